@@ -47,7 +47,6 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
         reconstruct as reconstruct,
         reconstruct_counts as reconstruct_counts,
     )
-    from privacy.reconstruct.arms import Arms as Arms, arms as arms
     from privacy.reconstruct.careless import careless as careless
     from privacy.reconstruct.careless_report import Careless as Careless
     from privacy.reconstruct.compare import Comparison as Comparison, compare as compare

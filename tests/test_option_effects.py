@@ -117,7 +117,6 @@ def secretive() -> candor.Records:
 
 
 CHANNEL, PRIOR = [["3/4", "1/4"], ["1/4", "3/4"]], ["9/10", "1/10"]
-ARMED = candor.Design.parse({"blocks": [{"keep": 0.6, "stronger": 0.5, "items": [{"id": "drugs", "theta": 0.5}]}]})
 POINTS = pd.DataFrame({"x": np.arange(40) % 8, "y": np.arange(40) // 8, "u": np.arange(40) % 5, "v": np.arange(40) % 7})
 SECRET = {"party": ["left", "right", "secret"], "vote": ["no", "yes", "secret"]}
 EXPECTED = {item: dict(zip(options, (0.45, 0.45, 0.1), strict=True)) for item, options in SECRET.items()}
@@ -156,7 +155,6 @@ CALLS: dict[str, Callable[..., Any]] = {
     "breach": lambda channel=CHANNEL, prior=PRIOR, **more: candor.breach(channel, prior, **more),
     "traces": lambda **more: candor.traces(anchored(), **more),
     "lot": lambda share=0.3, **more: candor.lot(records(), share, **more),
-    "arms": lambda **more: candor.arms(candor.disguise(PEOPLE, ARMED, seed=3), **more),
     "careless": lambda design=WARNER, direct=0.3, **more: candor.careless(
         anchored(design, direct), **{"anchors": {"never": 0, "always": (0.99, 1)}} | more
     ),
@@ -250,7 +248,6 @@ EFFECTS: dict[str, Cases] = {
     },
     "traces": {"anchors": (None, {"never": 0.5}), "other": (None, anchored)},
     "lot": {"share": (0.3, 0.2), "least": (1, 500)},
-    "arms": {"least": (1, 500)},
     "careless": {
         "figures": ("drugs", "!drugs"),
         "anchors": ({"never": 0, "always": 1}, {"never": 0, "always": (0.9, 1)}),

@@ -53,7 +53,6 @@ COMMANDS: tuple[str, ...] = (
     "compare",
     "traces",
     "lot",
-    "arms",
     "careless",
     "places",
     "measure",

@@ -132,11 +132,6 @@ ROWS = {
             tables.LOT,
         ),
         CommandRow(
-            "test whether devices disguise, in a design with two random strengths",
-            _records_input("records with the column arm", open_columns=True),
-            tables.ARMS,
-        ),
-        CommandRow(
             "estimate how many answer without reading, from anchors, and correct shares and rules for them",
             _records_input("records, with undisguised columns where they are used", open_columns=True),
             tables.CARELESS,

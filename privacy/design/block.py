@@ -7,7 +7,7 @@ it (`privacy.guarantee`), what the advisor may vary (`privacy.plan`), and how se
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar
@@ -29,9 +29,6 @@ from privacy.draws.person_draw import PersonDraw
 from privacy.draws.typed import EntryErrors
 from privacy.draws.way import Numbers
 from privacy.errors import InputError
-
-# The undisguised column that says which arm a device drew, and what stands there.
-ARM, ARMS = "arm", ("weaker", "stronger")
 
 
 @dataclass(frozen=True)
@@ -173,16 +170,9 @@ class Block(ABC):
         """Return what this block adds to the JSON of a guarantee."""
         return {}
 
-    # A block in two arms of which each device draws one.
-
-    @property
-    def arms(self) -> "tuple[Block, Block] | None":
-        """The weaker and the stronger arm; None where there is one disguise."""
-        return None
-
     @property
     def whole(self) -> "Block":
-        """Return the block as one disguise, for figures that ignore the arms."""
+        """Return the block as one disguise, for figures of all modes together."""
         return self
 
     # What its kind can do with it.
@@ -220,48 +210,6 @@ class Block(ABC):
         if self.whole.kind.sketch is None:
             raise InputError(f"There is no advice for the block of {self.items[0].id!r}.")
         return self.whole.kind.sketch(self.whole, items)
-
-
-@dataclass(frozen=True)
-class BlockAround(Block):
-    """A block around another, `inside`: its entry is that of the other with one more key, its mark."""
-
-    items: tuple[Item, ...] = field(init=False, repr=False, compare=False)
-    inside: Block
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "items", self.inside.items)
-
-    @classmethod
-    @abstractmethod
-    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, inside: Block | None = None) -> Block:
-        """The block around `inside`, which the other keys of the entry make."""
-
-    @property
-    def ask(self) -> int | None:
-        return self.inside.ask
-
-    @property
-    def draw(self) -> PersonDraw | None:
-        return self.inside.draw
-
-    def check(self, where: str, direct: bool) -> None:
-        self.inside.check(where, direct)
-
-    @property
-    def symbols(self) -> Mapping[str, str]:
-        return self.inside.symbols
-
-    @property
-    def gamma(self) -> Gamma:
-        return self.inside.gamma
-
-    @property
-    def odds(self) -> Gamma:
-        return self.inside.odds
-
-    def item_odds(self, place: int) -> Gamma:
-        return self.inside.item_odds(place)
 
 
 @dataclass(frozen=True)

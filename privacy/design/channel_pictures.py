@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from privacy.design.block import ARMS, Block
+from privacy.design.block import Block
 from privacy.design.blocks import matrix
 from privacy.design.items import Item
 from privacy.draw.heat_map import heat_map, percent
@@ -15,12 +15,10 @@ _MOST_RECORDS = 16  # of a block that is drawn
 
 
 def channel_pictures(blocks: Iterable[Block]) -> Iterator[str]:
-    """Draw the channel of each block that is small enough for its figures to be read; of two arms, each."""
+    """Draw the channel of each block that is small enough for its figures to be read."""
     for place, block in enumerate(blocks, start=1):
-        arms = zip(ARMS, block.arms, strict=True) if block.arms else [("", block)]
-        for arm, one in arms:
-            if prod(item.field(optional=False).size for item in _items_asked_first(one)) <= _MOST_RECORDS:
-                yield _draw_channel(f"block {place}, {arm} arm" if arm else f"block {place}", one)
+        if prod(item.field(optional=False).size for item in _items_asked_first(block)) <= _MOST_RECORDS:
+            yield _draw_channel(f"block {place}", block)
 
 
 def _draw_channel(name: str, block: Block) -> str:

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from privacy.design import arguments, blocks as kinds, reading
-from privacy.design.block import ARM, Block
+from privacy.design.block import Block
 from privacy.design.fields import Field, code_type
 from privacy.design.gammas import Gamma, product, round_up
 from privacy.design.items import Item, check_item
@@ -104,21 +104,6 @@ class Design(Result):
         check_facts(
             [block.draw for block in self.blocks], [f"blocks[{place}].draw" for place in range(len(self.blocks))]
         )
-        if sum(block.arms is not None for block in self.blocks) > 1:
-            raise InputError("blocks: only one block of a design can have two arms.")
-        if ARM in places and self.arms:
-            raise InputError(f"blocks[{places[ARM]}]: the item {ARM!r} has the name of the column of arms.")
-
-    @cached_property
-    def arms(self) -> "tuple[Design, Design] | None":
-        """The weaker and the stronger of two arms, of which each device draws one; None where there is one disguise."""
-        if not any(block.arms for block in self.blocks):
-            return None
-        weaker, stronger = (
-            Design(tuple(block.arms[arm] if block.arms else block for block in self.blocks), self.direct)
-            for arm in (0, 1)
-        )
-        return weaker, stronger
 
     @cached_property
     def items(self) -> tuple[Item, ...]:

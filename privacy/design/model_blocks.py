@@ -11,7 +11,6 @@ from math import ceil, comb, prod
 
 from privacy.design import reading
 from privacy.design.block import Block
-from privacy.design.blocks.arms import ArmsBlock
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.grouped import GroupedBlock
@@ -43,11 +42,8 @@ def expand(entry: Entry, where: str) -> list[Block]:
     if not isinstance(name, str) or name not in MODELS:
         raise InputError(f"{where}.model: {reading.quote(name)} is unknown; the models are {', '.join(MODELS)}.")
     keys, build = MODELS[name]
-    reading.only_keys(entry, ("model", "items", "ask", ArmsBlock.mark, *keys), where)
-    blocks = build(entry, where)
-    if ArmsBlock.mark not in entry:
-        return blocks
-    return [ArmsBlock.of_share(blocks[0] if len(blocks) == 1 else None, entry, where)]
+    reading.only_keys(entry, ("model", "items", "ask", *keys), where)
+    return build(entry, where)
 
 
 def unrelated_question(entry: Entry, where: str) -> list[Block]:

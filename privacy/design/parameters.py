@@ -25,9 +25,6 @@ def parameters(design: Design, items: Collection[str]) -> str:
     >>> words = [{"word": item, "base": 0.01, "own": 0.1} for item in "abcdefghijklmno"]
     >>> parameters(Design.parse({"blocks": [{"one-of": 0.3, "words": words, "items": [*"abcdefghijklmno"]}]}), ["a"])
     'cap = 3.333 words, words = 15'
-    >>> arms = {"keep": 0.5, "stronger": {"keep": 0.2}, "items": [{"id": "drugs", "theta": 0.6}]}
-    >>> parameters(Design.parse({"blocks": [arms]}), ["drugs"])
-    'p = 0.5, stronger = (p = 0.2), θ = 0.6'
     """
     lists: dict[str, None] = {}
     for block in design.blocks:

@@ -1,20 +1,17 @@
 """Disguise of whole tables: what the respondent's browser does to one record, done to many at once.
 
 Both count the same words in the same order (`browser/disguise.js` for one record, this module for one row): first
-those that choose which items of a sampled block are asked, before anything is answered; then one for the arm, where the
-design has two; then those of the blocks, in order, each as its kind says. Every word is drawn whatever an earlier one
-decided, but that a device draws only those of its arm.
+those that choose which items of a sampled block are asked, before anything is answered; then those of the blocks, in
+order, each as its kind says. Every word is drawn whatever an earlier one decided.
 """
 
 import numpy as np
 
-from privacy.design import ARM, ARMS, Design
+from privacy.design import Design
 from privacy.design.draws import Take, choose
-from privacy.design.rationals import ONE
 from privacy.disguise.random_words import system_words
 from privacy.records import Records, check_answers, check_codes, check_direct
 
-HALF = ONE // 2  # an arm is drawn by one bit of a word
 CELLS_AT_ONCE = 2**20  # what bounds the memory: rows go through in groups of about so many answers
 
 
@@ -49,37 +46,19 @@ def disguise(
     check_answers(design, answers, source=source)
     take = take or system_words()
     codes = np.empty(answers.shape, design.code_type)
-    arms = np.zeros(rows, np.uint8)
     step = max(1, CELLS_AT_ONCE // len(design.items))
     for start in range(0, rows, step):
         truth = answers[start : start + step].astype(design.code_type)
         if complete and design.sampled:
             truth[~draw_asked(design, len(truth), take)] = design.not_asked
         record = codes[start : start + step]
-        if design.arms is None:
-            record[:] = _disguise_blocks(design, truth, take)
-        else:
-            drawn = arms[start : start + step] = draw_arms(len(truth), take)
-            for number, arm in enumerate(design.arms):
-                record[drawn == number] = _disguise_blocks(arm, truth[drawn == number], take)
+        here = truth != design.not_asked
+        for first, block in zip(design.first_columns, design.blocks, strict=True):
+            columns = slice(first, first + len(block.items))
+            record[:, columns] = block.disguise(truth[:, columns], here[:, columns], take)
         honest = direct[start : start + step]
         record[honest] = truth[honest]
-    opened = {} if design.arms is None else {ARM: np.array(ARMS, dtype=object)[arms]}
-    return Records(design, codes, direct, opened, named=True)
-
-
-def _disguise_blocks(design: Design, truth: np.ndarray, take: Take) -> np.ndarray:
-    here = truth != design.not_asked
-    record = np.empty_like(truth)
-    for first, block in zip(design.first_columns, design.blocks, strict=True):
-        columns = slice(first, first + len(block.items))
-        record[:, columns] = block.disguise(truth[:, columns], here[:, columns], take)
-    return record
-
-
-def draw_arms(rows: int, take: Take) -> np.ndarray:
-    """Draw an arm for each respondent, both as likely: 0 the weaker, 1 the stronger."""
-    return (take(rows) >= HALF).astype(np.uint8)
+    return Records(design, codes, direct, named=True)
 
 
 def draw_asked(design: Design, rows: int, take: Take | None = None) -> np.ndarray:

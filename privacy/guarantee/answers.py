@@ -40,13 +40,12 @@ class AnswerMeasures:
 def answer_measures(design: Design, prior: float | Fraction) -> tuple[AnswerMeasures, ...]:
     """Measure what the stored answer to each question reveals about yes, or about the option with the least protection.
 
-    `prior` says how likely one answer was thought; the others share the rest evenly. Of two arms the weaker one is
-    measured. Numbers and places are left out: a table of all their answers and records would have up to 2^32 cells.
+    `prior` says how likely one answer was thought; the others share the rest evenly. Numbers and places are left out:
+    a table of all their answers and records would have up to 2^32 cells.
     """
-    weaker = design.arms[0] if design.arms else design
     return tuple(
-        max(_measure_item(weaker, column, float(prior)), key=lambda one: round(one.information, _DIGITS))
-        for column, item in enumerate(weaker.items)
+        max(_measure_item(design, column, float(prior)), key=lambda one: round(one.information, _DIGITS))
+        for column, item in enumerate(design.items)
         if item.has_options
     )
 

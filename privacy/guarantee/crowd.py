@@ -57,9 +57,8 @@ class Crowd:
 def promise_of_crowd(design: Design, respondents: int, delta: float = 1e-6) -> Crowd:
     """Compute the ε of the shuffled records of a crowd, for this δ.
 
-    `respondents` answer disguised and share everything that can be seen beside it: the smallest such crowd. Of a
-    design in two arms, those of one arm, for everybody can see which it is. `delta` is the chance with which more may
-    be revealed. ε is never less than what is true, and at most ln γ.
+    `respondents` answer disguised and share everything that can be seen beside it: the smallest such crowd. `delta` is
+    the chance with which more may be revealed. ε is never less than what is true, and at most ln γ.
 
     >>> warner = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs"]})
     >>> round(promise_of_crowd(warner, 1000).epsilon, 2)
@@ -69,8 +68,6 @@ def promise_of_crowd(design: Design, respondents: int, delta: float = 1e-6) -> C
         raise InputError(f"respondents: {respondents} is not at least 1.")
     if not LEAST_DELTA <= delta < 1:
         raise InputError(f"delta: {delta} is outside {LEAST_DELTA:g} to 1.")
-    if design.arms:
-        return max((promise_of_crowd(arm, respondents, delta) for arm in design.arms), key=lambda crowd: crowd.epsilon)
     alone = epsilon_of(design.gamma)
     if not 0 < alone < _BEYOND:
         return Crowd(alone, delta, respondents)

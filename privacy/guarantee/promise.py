@@ -101,13 +101,6 @@ class Guarantee(Result):
             zones = (block.figures[name] for name in ("merged", "epsilon_zones", "epsilon_within"))
             rows = [[*zone[:4], *factors] for zone, *factors in zip(*zones, strict=True)]
             yield TextColumns([*_ZONE, "epsilon against any other place", "within the zone"], rows)
-        if self.design.arms:
-            stronger = float(round_up(self.design.arms[1].gamma, 6))
-            yield ""
-            yield (
-                f"A random half of the devices disguises more: gamma {stronger:g} for them. The figures above are for "
-                "the other half, so they hold for everybody."
-            )
         if self.design.direct:
             yield ""
             yield "The direct group answers undisguised and has no such protection."
@@ -270,8 +263,7 @@ def guarantee(
     from privacy.guarantee.forged import effects_of_forgery
 
     n = arguments.whole_number(respondents, "respondents")
-    among = max(n // 2, 1) if design.arms else n  # of two arms, for everybody can see which it is
-    crowd = promise_of_crowd(design, among, 1e-6 if delta is None else arguments.number(delta, "delta"))
+    crowd = promise_of_crowd(design, n, 1e-6 if delta is None else arguments.number(delta, "delta"))
     cases = AVAILABLE if cases is None else arguments.choice(cases, "cases", CASES)
     return replace(made, shuffled=crowd, forged=tuple(effects_of_forgery(design, n, cases)))
 

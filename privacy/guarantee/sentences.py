@@ -14,10 +14,6 @@ from privacy.errors import to_translate
 from privacy.guarantee.bounds import posterior_bound
 
 _PRIOR = Fraction(1, 20)
-_ARMS = to_translate(
-    "Each device uses one of two disguises at random, and the site sees which. Half of the devices get one that "
-    "changes more. The figures here are for the other one, so they hold for you with either."
-)
 _CHANGES = to_translate("Your device may change your answers before it sends them.")
 _SOME = to_translate("For {count} of your answers:")
 _OTHERS = to_translate("The other answers, taken alone:")
@@ -38,8 +34,6 @@ def explain(design: Design) -> list[Said]:
     >>> [said.sentence for said in explain(design)][0]
     'Your device may change your answers before it sends them.'
     """
-    if design.arms:
-        return [*explain(design.arms[0]), Said(_ARMS, {})]
     kinds: dict[Callable[[Sequence[Block]], Explained], list[Block]] = {}
     for block in design.blocks:
         kinds.setdefault(explain_presses if block.draw else block.kind.words.explain, []).append(block)

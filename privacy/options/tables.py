@@ -358,11 +358,6 @@ LOT = Options(
     ),
     absent={"api": "a version knows its lot", "page": "a version knows its lot"},
 )
-ARMS = Options(
-    "arms",
-    (replace(LEAST, about="answers that fewer of either arm were asked are left out"),),
-    absent=dict.fromkeys(("api", "page"), "a survey has its own minimum"),
-)
 CARELESS = Options(
     "careless",
     (

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 
 from privacy.arrays import Bools
-from privacy.design import ARM, ARMS, Design
+from privacy.design import Design
 from privacy.design.channels import Factor
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
@@ -241,12 +241,7 @@ def find_scenarios(task: Task, anchors: Sequence[Anchor], rate: float | None) ->
         if min(mean.known) <= rate <= max(mean.known):
             raise InputError(f"rate: attentive people may answer {anchor.name!r} by the rate {rate:g}, too.")
         return [by_rate(mean.said, known, rate) for known in _known_shares(mean)]
-    design = task.records.design
-    if not task.heads or design.arms is None or ARM not in task.records.open_columns:
-        return []
-    drawn = task.records.open_columns[ARM]
-    first, second = (task.mean(anchor, drawn == name, arm) for name, arm in zip(ARMS, design.arms, strict=True))
-    return _by_two(first, second, list(zip(_known_shares(first), _known_shares(second), strict=True)), [anchor])
+    return []
 
 
 def share_of_wrong(

@@ -1,17 +1,36 @@
 """Answers of people who came in two modes, by web and on paper; those on paper were entered by others, with errors."""
 
 import math
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 
+from privacy.arrays import Floats
+from privacy.design import Design
+from privacy.design.patterns import Pattern
 from privacy.draws.typed import EntryErrors
-from privacy.estimate.intervals import wilson
+from privacy.estimate.intervals import standard_errors, two_sided, wilson
+from privacy.estimate.weights import channel_of, factors
 from privacy.estimate.wrong_chances import WrongChances
-from privacy.reconstruct.arms import AnswerOfTwo, compare_each, shares_of, well_asked
-from privacy.reconstruct.group_difference import LEVEL, comparable
+from privacy.reconstruct.group_difference import LEVEL, comparable, holm
 from privacy.records.records import Records
+
+
+@dataclass(frozen=True)
+class AnswerOfTwo:
+    """One answer of two groups: its share in each, and of both together; p is corrected for all answers (Holm)."""
+
+    answer: str
+    first: float
+    second: float
+    difference: float
+    se: float
+    ci: tuple[float, float]
+    p: float
+    share: float
+    share_se: float
 
 
 def compare_modes(
@@ -51,6 +70,68 @@ def compare_modes(
         people.append(n)
         off += [own.shift(share) for own, share in zip(chances, shares.tolist(), strict=True)]
     return compare_each(design, patterns, modes[0], modes[1], None if pooled else (people[0], people[1]), off)
+
+
+def well_asked(design: Design, patterns: Sequence[Pattern], codes: Sequence[np.ndarray], least: int) -> list[Pattern]:
+    """The answers that so many of each group were asked."""
+    return [
+        pattern
+        for pattern in patterns
+        if all((own[:, pattern.columns[0]] != design.not_asked).sum() >= max(least, 2) for own in codes)
+    ]
+
+
+def shares_of(design: Design, codes: np.ndarray, patterns: Sequence[Pattern]) -> tuple[Floats, Floats, Floats]:
+    """Of each answer in one group how many were asked, its share, and the covariance of shares."""
+    asked, matches = np.zeros((2, len(codes), len(patterns)))
+    for place, pattern in enumerate(patterns):
+        ((column, options),) = pattern.literals
+        asked[:, place] = codes[:, column] != design.not_asked
+        matches[:, place] = np.isin(codes[:, column], sorted(options))
+    c, d = _lines(design, patterns)
+    n, both = asked.sum(axis=0), asked.T @ asked
+    seen = matches.sum(axis=0) / n
+    means = np.divide(matches.T @ matches, both, out=np.outer(seen, seen), where=both > 0)
+    covariance = both / np.outer(n, n) * (means - np.outer(seen, seen))
+    smooth = (n * seen + 0.5) / (n + 1)  # an answer that all records say, or none, is not known without error
+    np.fill_diagonal(covariance, smooth * (1 - smooth) / n)
+    return n, (seen - c) / d, covariance / np.outer(d, d)
+
+
+def compare_each(
+    design: Design,
+    patterns: Sequence[Pattern],
+    first: tuple[Floats, Floats],
+    second: tuple[Floats, Floats],
+    people: tuple[Floats, Floats] | None = None,
+    off: Floats | float = 0.0,
+) -> tuple[AnswerOfTwo, ...]:
+    """Compare two groups answer by answer, the first less the second; each is given as shares and their variances.
+
+    Both together tell a share by inverse variance, which is right where both are alike; or as strata of so many
+    `people`, which is right whether or not they are. A difference may be `off` by so much, over which its interval
+    and its p reach.
+    """
+    (one, v), (two, w) = first, second
+    apart, se, part, between = one - two, np.sqrt(v + w), w / (v + w), np.zeros_like(v)
+    if people is not None:
+        part = people[0] / sum(people)
+        between = part * (1 - part) * apart**2 / sum(people)
+    corrected, half = holm(two_sided(np.maximum(abs(apart) - off, 0) / se)), standard_errors(1 - LEVEL) * se + off
+    share_se = np.sqrt(part**2 * v + (1 - part) ** 2 * w + between)
+    share = part * one + (1 - part) * two
+    rows = np.array([one, two, apart, se, apart - half, apart + half, corrected, share, share_se]).T.tolist()
+    return tuple(
+        AnswerOfTwo(pattern.text(design), a, b, difference, error, (low, high), p, mean, mean_error)
+        for pattern, (a, b, difference, error, low, high, p, mean, mean_error) in zip(patterns, rows, strict=True)
+    )
+
+
+def _lines(design: Design, patterns: Sequence[Pattern]) -> tuple[Floats, Floats]:
+    """Of each pattern c and d of P(record matches) = c + d·π, where π is the true share and c what noise makes."""
+    lines = [channel_of([factors(design, pattern)]).line() for pattern in patterns]
+    c, d = (np.concatenate(part) for part in zip(*lines, strict=True))
+    return c, d
 
 
 def interval_of_error(entered: EntryErrors) -> tuple[float, float]:

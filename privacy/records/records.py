@@ -45,7 +45,7 @@ class Records(Result):
 
     A code is the index of an option, or of a step on a scale, in the design's `code_type`: uint8 as long as no item has
     more than 255 values. `design.not_asked` stands where an item was not asked. `open_columns` may stand beside the
-    answers: a weight, a group, an age, which arm a device drew (see `privacy.records.open_columns`).
+    answers: a weight, a group, an age (see `privacy.records.open_columns`).
     """
 
     design: Design

@@ -108,14 +108,11 @@ unescaped <- function(text) {
   gsub("\\\\(.)", "\\1", text)
 }
 
-# Every item with its block; of a block in two arms the mean of both, which is the channel of all records.
+# Every item with its block.
 items_of <- function(design) {
   items <- list()
   for (place in seq_along(design$blocks)) {
     block <- design$blocks[[place]]
-    stronger <- block$stronger
-    if (!is.null(stronger$keep)) block$keep <- (block$keep + stronger$keep) %/% 2
-    if (!is.null(stronger$flips)) block$flips <- Map(function(a, b) (a + b) / 2, block$flips, stronger$flips)
     for (item in block$items) {
       options <- if (is.null(item$options)) c("0", "1") else unlist(item$options)
       items[[item$id]] <- list(id = item$id, options = options, noise = noise_of(item, block), block = block, place = place)

@@ -1,7 +1,7 @@
 # Shares and rules: each record weighs so that the mean of the weights is the share of true answers.
 
 # All that a block may say whose channel is written below.
-INVERTED <- c("keep", "coin", "flips", "one-sided", "stronger", "ask", "items")
+INVERTED <- c("keep", "coin", "flips", "one-sided", "ask", "items")
 
 # A channel over whether each answer matches its literal: rows are what is recorded, the first literal the highest bit.
 channel_of <- function(items, matching) {

@@ -36,17 +36,16 @@ export function choice(session, way) {
 export function drawResponse(session) {
 	const {definition, version, design, asked, entry, direct} = session;
 	const {key, token, lot, variants} = entry;
-	const {arm, armed = design} = session.drawArm?.(design) ?? {};
 	const open = openAnswers(session);
-	const record = direct ? truth(session) : disguise(armed, truth(session), asked);
+	const record = direct ? truth(session) : disguise(design, truth(session), asked);
 	const look = session.lookOf?.(session);
 	const body = bodyOf(
-		{version, key, direct: Number(direct), record, open: {...open, arm, look, mode: definition.mode}, token},
+		{version, key, direct: Number(direct), record, open: {...open, look, mode: definition.mode}, token},
 		definition.pad,
 	);
 	const gamma = (entry.gamma ?? Infinity) * (direct ? Infinity : session.gamma);
 	const whole = entry.whole && !isPartly(design);
-	return {path: entry.path, gamma, whole, state: 'pending', direct, record, body, arm, look, lot, variants, open};
+	return {path: entry.path, gamma, whole, state: 'pending', direct, record, body, look, lot, variants, open};
 }
 
 // One body, of a fixed size, is sent until the server says yes or no.
@@ -102,11 +101,11 @@ async function deliver(body, waiting) {
 }
 
 /** Send what is pending, and keep what came of it; a Stop where it is not stored. */
-export async function settle(place, {path, gamma, whole, direct, record, body, arm, look, lot, variants}, waiting) {
+export async function settle(place, {path, gamma, whole, direct, record, body, look, lot, variants}, waiting) {
 	const {outcome, said} = await deliver(body, waiting);
 	const keep = entry => write(place, {path, gamma, whole, ...entry});
 	if (outcome === 'stored')
-		return keep({state: 'sent', direct, record: direct ? null : record, arm, look, receipt: said.receipt});
+		return keep({state: 'sent', direct, record: direct ? null : record, look, receipt: said.receipt});
 	const {key, token} = JSON.parse(body);
 	const asked = record.map(code => code !== null);
 	// A refusal costs no invitation and gives no second key; what another tab sent stays.
@@ -180,7 +179,7 @@ const row = (text, value) =>
 	h('tr', {}, h('th', {scope: 'row'}, written('span', text)), h('td', {}, h('bdi', {}, value)));
 
 /** What left; after a reload, what was disguised. */
-function whatWasSent(session, {direct, record, arm, look, open = {}}) {
+function whatWasSent(session, {direct, record, look, open = {}}) {
 	session.look = look;
 	const given = Object.entries(open).map(([id, answer]) => {
 		const asked = session.byId.get(id);
@@ -208,7 +207,7 @@ function whatWasSent(session, {direct, record, arm, look, open = {}}) {
 	});
 	const asGiven = rows => rows.length > 0 && folded('open', direct || !session.card, table(rows));
 	if (direct) return asGiven([...disguised, ...given]);
-	const said = ofRecord(session.inArm?.(session.design, arm) ?? session.design, record);
+	const said = ofRecord(session.design, record);
 	return [
 		h(
 			'section',
@@ -216,7 +215,6 @@ function whatWasSent(session, {direct, record, arm, look, open = {}}) {
 			h('h2', {}, icon('mask'), say('sent')),
 			session.card?.(disguised, said) ?? inFrequencies(said),
 		),
-		arm && session.drawnArm(arm),
 		!session.card && table(disguised),
 		asGiven(given),
 	];

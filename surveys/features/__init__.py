@@ -14,7 +14,6 @@ from privacy.design import Design
 from privacy.design.gammas import Gamma
 from privacy.errors import InputError
 from surveys.features.anchor import ANCHOR
-from surveys.features.arms import ARMS
 from surveys.features.careless import CARELESS
 from surveys.features.feature import PARTS, Around, Feature, Named, Source
 from surveys.features.flags import BESIDE, COMPREHENSION, DRAWN, EARLY
@@ -34,7 +33,7 @@ from surveys.questions.entered import Texts
 FEATURES: dict[str, Feature] = {
     each.name: each
     for each in (
-        *(EARLY, NOISY_COUNTS, BESIDE, LOT, ARMS, SECOND_WAVE, PANEL, FRAMES, STUDY, PAPER, LOOKS, PAGE_TEXTS, ANCHOR),
+        *(EARLY, NOISY_COUNTS, BESIDE, LOT, SECOND_WAVE, PANEL, FRAMES, STUDY, PAPER, LOOKS, PAGE_TEXTS, ANCHOR),
         *(CARELESS, OWN, COMPREHENSION, DRAWN),
     )
 }

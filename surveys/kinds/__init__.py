@@ -12,10 +12,10 @@ from django.utils.translation import gettext_lazy
 from privacy.design.blocks import RECIPES
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError
-from surveys.kinds import arms, coin, flips, number, one_of, one_sided, person, place
+from surveys.kinds import coin, flips, number, one_of, one_sided, person, place
 from surveys.kinds.forms import Form, FormField, Value
 
-_KINDS = (coin, person, flips, one_sided, one_of, number, place, arms)
+_KINDS = (coin, person, flips, one_sided, one_of, number, place)
 FORMS: dict[str, Form] = {name: form for kind in _KINDS for name, form in kind.FORMS.items()}
 """What is asked for and said of each recipe, by its name, in the order of the choice."""
 TEXTS = {name: kind.__name__.rpartition(".")[2].replace("_", "-") for kind in _KINDS for name in kind.FORMS}

@@ -148,7 +148,6 @@ def test_the_command_and_the_library_take_the_same_confidence(capsys: pytest.Cap
         "traces design.json records.csv",
         "traces records.csv design.json --arm design.json records.csv",
         "lot design.json records.csv --share .2",
-        "arms design.json records.csv",
         "careless design.json records.csv --anchor drugs:0",
         "disguise design.json answers.csv -o written.csv",
         "anonymize spec.json records.csv -o written.csv",

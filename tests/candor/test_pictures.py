@@ -150,16 +150,6 @@ def test_of_a_sampled_block_the_channel_is_that_of_the_items_asked_first() -> No
     )
 
 
-def test_each_arm_has_its_channel() -> None:
-    """What half of the devices do is drawn beside what the other half does."""
-    entry = {"keep": 0.5, "stronger": {"keep": 0.25}, "items": [{"id": "a", "theta": 0.5}]}
-
-    weaker, stronger = candor.Design.parse({"blocks": [entry]}).pictures()
-
-    assert [said(weaker)[0], said(stronger)[0]] == ["0 → 0: 75 %", "0 → 0: 62.5 %"]
-    assert "What is stored of true answers, in %: block 1, stronger arm" in texts(stronger)
-
-
 def test_a_channel_that_nobody_could_read_is_not_drawn() -> None:
     """Five items under one coin have 32 records; and of many blocks the first four are drawn."""
     names = [f"q{place}" for place in range(5)]
@@ -261,17 +251,3 @@ def test_what_a_lot_tells_is_drawn_with_the_intervals_whoever_declined() -> None
     ]
     assert drawn_as(svg, differences, intervals)
     assert candor.lot(candor.disguise(answers, design, seed=1), 0.5).picture() == ""
-
-
-def test_two_arms_are_drawn_with_their_differences() -> None:
-    """Each answer has its difference of the arms, against none."""
-    items = [{"id": name, "theta": 0.5} for name in ("drugs", "cheating")]
-    design = candor.Design.parse({"blocks": [{"keep": 0.6, "stronger": 0.5, "items": items}]})
-    answers = pd.DataFrame({"drugs": [1] * 600 + [0] * 1400, "cheating": [0] * 2000})
-    held = candor.arms(candor.disguise(answers, design, seed=3))
-    figures = held.to_json()["answers"]
-
-    svg = held.picture()
-
-    assert [name.split(":")[0] for name in said(svg)] == ["drugs", "cheating"]
-    assert drawn_as(svg, [one["difference"] for one in figures], [tuple(one["ci"]) for one in figures])

@@ -27,8 +27,6 @@ def with_block(**fields: Any) -> dict[str, Any]:
 
 
 HOSTILE = {
-    "a second disguise that sends the truth, and that nobody names": lambda: with_block(stronger={"keep": 2**32}),
-    "a second disguise with a record of its own": lambda: with_block(stronger={"keep": 1, "sent": [0]}),
     "a sensitive answer that ends the visit": lambda: definition(
         COIN, [yesno("drugs", "Drugs?", out=["1"])], panel=PANEL
     ),

@@ -128,8 +128,7 @@ def test_the_chance_that_an_answer_stays_is_read_back_from_what_is_entered_for_i
 
     item = recipe.write_item(settings, EnteredItem("x", None, form.stays.roles[role]))
     block = Design.parse({"blocks": recipe.write(settings, [item])}).blocks[0]
-    first, *_ = block.arms or (block,)
-    kept = first.chance((0,), (0,), (0,)) - first.chance((0,), (1,), (0,))
+    kept = block.chance((0,), (0,), (0,)) - block.chance((0,), (1,), (0,))
 
     assert form.stays.share(settings) == pytest.approx(0.3, abs=1e-12)
     assert float(kept) == pytest.approx(0.3, abs=1e-9)

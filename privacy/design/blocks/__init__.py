@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from privacy.design import by_person
-from privacy.design.block import Block, BlockAround, BlockKind
-from privacy.design.blocks import arms, coin, flips, grouped, number, one_of, one_sided, place, typed
+from privacy.design.block import Block, BlockKind
+from privacy.design.blocks import coin, flips, grouped, number, one_of, one_sided, place
 from privacy.design.blocks.coin.advise import COIN_EACH, ONE_COIN, CoinPlan
-from privacy.design.blocks.typed import type_in as type_in
+from privacy.design.blocks.typed import TypedBlock, type_in as type_in
 from privacy.design.notation import Notation
 from privacy.design.plans import Advisor, PlannedBlock
 from privacy.design.recipes import Advised, Recipe
@@ -30,11 +30,7 @@ KINDS: tuple[BlockKind, ...] = (
     one_of.GROUPS,
     number.KIND,
     place.KIND,
-    arms.KIND,
 )
-
-AROUND: tuple[type[BlockAround], ...] = (arms.ArmsBlock, typed.TypedBlock)
-"""The kinds of block around another, the inner ones first."""
 
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for kind in KINDS for recipe in kind.recipes}
 """The ways of disguising that settings describe, by the name that is stored."""
@@ -63,19 +59,17 @@ def usual(scale: Mapping[str, Any]) -> str:
 def read(entry: Mapping[str, Any], where: str, notation: Notation) -> Block:
     """The block of an entry in either notation; an entry that matches no kind is refused in the words of the first.
 
-    Of kinds whose marks the entry has, the last one counts; a kind that stands around others is read after them.
+    Of kinds whose marks the entry has, the last one counts; errors of entry are read after the block that has them.
 
     >>> from privacy.design.notation import DECIMAL
     >>> read({"keep": 0.5, "items": [{"id": "drugs", "theta": 0.6}]}, "blocks[0]", DECIMAL).items_per_person
     1
     """
-    blocks, around = [kind.block for kind in KINDS], [outer for outer in AROUND if outer.mark in entry]
-    own = {key: value for key, value in entry.items() if all(key != outer.mark for outer in around)}
+    blocks = [kind.block for kind in KINDS]
+    own = {key: value for key, value in entry.items() if key != TypedBlock.mark}
     marks = {*own, by_person.mark_of(own)}
-    made = next((block for block in reversed(blocks) if block.mark in marks), blocks[0]).read(own, where, notation)
-    for outer in around:
-        made = outer.read(entry, where, notation, made)
-    return made
+    block = next((block for block in reversed(blocks) if block.mark in marks), blocks[0]).read(own, where, notation)
+    return TypedBlock.read(entry, where, notation, block) if TypedBlock.mark in entry else block
 
 
 def alone(item: int, weight: float) -> PlannedBlock:

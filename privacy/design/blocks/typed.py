@@ -5,8 +5,8 @@ channel serves all of them. Where a share differs by D between web and paper it 
 the block promises stays: an error of entry hides more, and nobody relies on it.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -14,21 +14,31 @@ from math import comb, prod
 from typing import Any, ClassVar
 
 from privacy.design import reading
-from privacy.design.block import Block, BlockAround, BlockKind
+from privacy.design.block import Block, BlockKind
 from privacy.design.blocks.coin import KIND as COIN
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.flips.design import FlipBlock
+from privacy.design.gammas import Gamma
+from privacy.design.items import Item
 from privacy.design.notation import Entry, Notation
 from privacy.design.rationals import ONE, apportion, numerator
+from privacy.draws.person_draw import PersonDraw
 from privacy.draws.typed import EntryErrors
 from privacy.errors import InputError
 
 
 @dataclass(frozen=True)
-class TypedBlock(BlockAround):
+class TypedBlock(Block):
+    """The block `inside`, whose entry has one more key, the mark: all but the channel is that of the block inside."""
+
+    items: tuple[Item, ...] = field(init=False, repr=False, compare=False)
+    inside: Block
     errors: EntryErrors
 
     mark: ClassVar[str] = "typed"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "items", self.inside.items)
 
     @classmethod
     def read(cls, entry: Entry, where: str, notation: Notation, inside: Block | None = None) -> "TypedBlock":
@@ -64,6 +74,32 @@ class TypedBlock(BlockAround):
             ),
             start=Fraction(0),
         )
+
+    @property
+    def ask(self) -> int | None:
+        return self.inside.ask
+
+    @property
+    def draw(self) -> PersonDraw | None:
+        return self.inside.draw
+
+    def check(self, where: str, direct: bool) -> None:
+        self.inside.check(where, direct)
+
+    @property
+    def symbols(self) -> Mapping[str, str]:
+        return self.inside.symbols
+
+    @property
+    def gamma(self) -> Gamma:
+        return self.inside.gamma
+
+    @property
+    def odds(self) -> Gamma:
+        return self.inside.odds
+
+    def item_odds(self, place: int) -> Gamma:
+        return self.inside.item_odds(place)
 
     @property
     def entry_errors(self) -> EntryErrors:

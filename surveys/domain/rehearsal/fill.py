@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from django.db import transaction
 
-from privacy.design import ARM, Design
+from privacy.design import Design
 from privacy.design.clustered import PEOPLE, times_in_classes
 from privacy.design.items import Item
 from privacy.disguise import disguise
@@ -46,10 +46,8 @@ def fill(pk: int) -> None:
     truth, direct = simulate_people(version.design, count, chance, drawn, guess, clustered=is_clustered(version))
     records = disguise(version.design, truth, direct)
     sent = pack(records)
-    beside = [question for question in version.parsed.beside_records if question.id != ARM]
+    beside = list(version.parsed.beside_records)
     lines = open_lines(beside, count, chance, known_answers(version.parsed.source))
-    if ARM in records.open_columns:
-        lines = [with_arm(line, arm) for line, arm in zip(lines, records.open_columns[ARM].tolist(), strict=True)]
     with transaction.atomic():
         still = Survey.objects.select_for_update(no_key=True).filter(pk=pk, erasing_since=None).exists()
         if still and not version.snapshots.exists():
@@ -158,12 +156,6 @@ def open_lines(
     if not questions:
         return [b""] * count
     return [_draw_line(questions, chance, right) for _ in range(count)]
-
-
-def with_arm(line: bytes, arm: str) -> bytes:
-    """The line of a person's undisguised answers with the arm that the device drew."""
-    given = json.loads(line) if line else {}
-    return json.dumps(given | {ARM: arm}, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def _draw_line(questions: Sequence[PublishedQuestion], chance: np.random.Generator, right: Mapping[str, int]) -> bytes:

@@ -84,10 +84,10 @@ def _check(around: Around) -> None:
             delta=MOST_DELTA,
         )
     counted = any(question.enough for question in around.questions)
-    if design.direct or design.arms or isinf(design.gamma) or {"early", "beside"} & set(around.source) or counted:
+    if design.direct or isinf(design.gamma) or {"early", "beside"} & set(around.source) or counted:
         raise EntryError(
             "Where undisguised answers leave as counts with noise alone, nobody answers directly, no stored answer to "
-            "a sensitive question can only be true (γ is finite), there are no two arms, nothing is looked at early, "
+            "a sensitive question can only be true (γ is finite), nothing is looked at early, "
             "texts stay beside no answers, and no group is closed once it has enough."
         )
 

@@ -1,21 +1,23 @@
 """Web and paper in reports: whether both give the same shares, and what was entered wrongly."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import get_language, gettext as _, ngettext
 
 from privacy.draws.typed import EntryErrors
 from privacy.errors import EntryError
 from privacy.output import format_count
-from privacy.reconstruct.modes import compare_modes, interval_of_error
+from privacy.reconstruct.modes import AnswerOfTwo, compare_modes, interval_of_error
+from surveys.displays import Table
 from surveys.features.paper import MODE, PAPER_MODE, is_pooled
 from surveys.models import SurveyVersion
-from surveys.percent import percent_alone
+from surveys.percent import percent_alone, percent_with_error, with_sign, with_signs
 from surveys.results.reading import ReportData
 from surveys.results.report_part import ReportingPart
 from surveys.results.sections import TrustTopic
-from surveys.results.two_groups import table_of_two
+from surveys.results.words import words_of
 from surveys.sentences import join_sentences, sentence_of
 
 
@@ -52,8 +54,25 @@ def _topic(data: ReportData) -> TrustTopic:
         if pooled
         else _("Both together: each mode counts by its share of people, which is right whether or not they differ.")
     )
-    table = table_of_two(data.version, found, {"second": _("by web"), "first": _("on paper")})
+    table = _table_of_two(data.version, found, {"second": _("by web"), "first": _("on paper")})
     return TrustTopic(heading, tuple(said), table, bool(differing), "" if differing else _("no difference is found"))
+
+
+def _table_of_two(version: SurveyVersion, answers: Iterable[AnswerOfTwo], groups: Mapping[str, str]) -> Table:
+    """Shares of both groups, the difference, its p, and the share of both; `groups`: what each is called, by field."""
+    head = (_("answer"), *groups.values(), _("difference in points"), _("corrected p"), _("both together"))
+    words = words_of(version, get_language() or "en")
+    rows = tuple(
+        (
+            words.short_entry(one.answer),
+            *(percent_alone(getattr(one, group)) for group in groups),
+            f"{with_sign(one.difference)} ({with_signs(one.ci)})",
+            f"{one.p:.2g}",
+            " ".join(percent_with_error(one.share, one.share_se)),
+        )
+        for one in answers
+    )
+    return Table(head, rows)
 
 
 def say_error(version: SurveyVersion) -> str:

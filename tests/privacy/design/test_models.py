@@ -156,7 +156,7 @@ def test_a_model_of_one_block_can_be_sampled(model: dict[str, Any]) -> None:
 
 REFUSALS = [
     ({"model": "foo"}, f"design.model: 'foo' is unknown; the models are {', '.join(MODELS)}."),
-    ({"model": "warner", "p": 0.7}, "design: the key 'p' is unknown here; known keys are model, items, ask, stronger, "
+    ({"model": "warner", "p": 0.7}, "design: the key 'p' is unknown here; known keys are model, items, ask, "
      "theta."),
     ({"model": "warner"}, "design: theta is missing."),
     ({"model": "warner", "theta": 0.5}, "design.theta: 0.5 keeps nothing of any answer; choose a smaller or larger "

@@ -22,7 +22,6 @@ BLOCKS: dict[str, dict[str, Any]] = {
     "flips, sampled": {"flips": [0.6, 0.3, 0.1], "ask": 2, "items": [{"id": n} for n in ASK]},
     "one-sided": {"one-sided": 0.25, "items": [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "1"}]},
     "grouped": {"model": "grouped", "p": 0.4, "theta": 0.6, "items": ["a", "b"]},
-    "two arms": {"keep": 0.4, "stronger": {"keep": 0.1}, "items": [{"id": "a", "theta": 0.6}]},
 }
 
 
@@ -58,9 +57,9 @@ def by_definition(channel: list[list[Fraction]], option: int, prior: float) -> t
 @pytest.mark.parametrize(("prior", "kind"), every(3, product([0.05, 0.5], BLOCKS)))
 def test_the_measures_of_an_answer_are_those_of_its_definition(kind: str, prior: float) -> None:
     """Whatever the kind: of yes or of all options and, in a public order, of all sets that may be asked, those of which
-    most is given; of two arms those of the weaker one."""
+    most is given."""
     design = Design.parse({"direct": True, "blocks": [BLOCKS[kind]]})
-    (block,) = (design.arms[0] if design.arms else design).blocks
+    (block,) = design.blocks
 
     for place, measures in enumerate(answer_measures(design, prior)):
         sets = [here for here in combinations(range(len(block.items)), block.items_per_person) if place in here]

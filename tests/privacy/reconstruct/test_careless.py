@@ -10,7 +10,7 @@ import pytest
 
 import candor
 from benchmarks.coverage_careless import DESIGNS, survey
-from privacy.design import ARM, Design
+from privacy.design import Design
 from privacy.design.channels import Literal
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
@@ -337,32 +337,6 @@ def test_bounds_hold_the_truth(pattern: str) -> None:
     (figure,) = careless(records, pattern, anchors={"always": (0.99, 1)}).figures
 
     assert figure.ci[0] < true < figure.ci[1]
-
-
-def test_one_anchor_and_two_arms_tell_careless_people_who_disguise_in_their_heads() -> None:
-    """What is sent without reading is the same in both arms; what is disguised is not."""
-    block = {"keep": 0.7, "stronger": 0.5, "items": [{"id": name, "theta": 0.5} for name in ("drugs", "never")]}
-    design = Design.parse({"blocks": [block]})
-    records, weights, arms = [], [], []
-    for arm, keep in (("weaker", 0.7), ("stronger", 0.35)):
-        for drugs, never in product((0, 1), repeat=2):
-            said = 0.25 * (drugs if not never else 0) + 0.75 * (1 - drugs) * (1 - never)
-            pressed = (0.9 if drugs else 0.1) * (0.9 if never else 0.1)
-            records.append((drugs, never))
-            weights.append(0.5 * (0.7 * (keep * said + (1 - keep) / 4) + 0.3 * pressed))
-            arms.append(arm)
-    codes = np.array(records).astype(design.code_type)
-    columns = {"w": np.array(weights), ARM: np.array(arms, object)}
-
-    found = careless(
-        Records(design, codes, np.zeros(8, bool), columns),
-        "drugs",
-        anchors={"never": 0},
-        disguiser="person",
-        sample=Sample(weights="w"),
-    )
-
-    assert points(found) == pytest.approx([0.3, 0.9, 0.25], abs=1e-8)
 
 
 def test_people_who_disguise_in_their_heads_send_what_they_press() -> None:

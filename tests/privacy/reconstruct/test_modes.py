@@ -7,9 +7,8 @@ import pytest
 
 from privacy.design import Design
 from privacy.draws.typed import EntryErrors
-from privacy.reconstruct.arms import compare_each
 from privacy.reconstruct.group_difference import comparable
-from privacy.reconstruct.modes import compare_modes, interval_of_error
+from privacy.reconstruct.modes import compare_each, compare_modes, interval_of_error
 from privacy.records.records import Records
 
 DIE = [{"of": ["6"], "says": "fact"}, {"of": ["1", "2", "3", "4", "5"], "says": "not"}]

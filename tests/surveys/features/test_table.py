@@ -26,7 +26,6 @@ TOPS = ("config", "mining", "surveys", "templates")
 # What names each feature in code: its own words, but no word of another meaning, such as the lot that mixes responses.
 WORDS = {
     "anchor": r"anchor_share|anchor_power|known_share|features\.anchor|(definition|document|parsed)(\.|\[.)anchor\b",
-    "arms": r"features\.arms|ARM_QUESTION|arms_power|\.arms\b|\bARM\b[,\]]",
     "careless": r"careless|attentive",
     "frames": r"features\.frames|import frames|framed|[\"']frames[\"']|\.frames\b",
     "looks": r"features\.looks|[\"']looks[\"']|studio:looks|looks_entry|import looks|surveys\.looks",
@@ -126,7 +125,7 @@ def test_announcements_keep_their_order() -> None:
 def test_stored_names_stay() -> None:
     """Definitions and documents are stored under these names, and a definition is found by the hash of its bytes."""
     assert sorted(features.ENTRIES) == [
-        *("after", "anchor", "arms", "beside", "careless", "central", "comprehension", "drawn", "early", "frames"),
+        *("after", "anchor", "beside", "careless", "central", "comprehension", "drawn", "early", "frames"),
         *("looks", "lot", "mode", "modes", "own", "panel", "study", "texts", "unspoken"),
     ]
     assert features.empty() == {

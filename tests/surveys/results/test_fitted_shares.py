@@ -41,7 +41,6 @@ ONE_SIDED = [{"id": name, "harmless": "0"} for name in ("asked", "other")]
 WORDS_OF = [{"word": word, "base": 0.05, "own": 0.25} for word in ("asked=1", f"asked={SKIP}", "other")]
 BLOCKS: dict[str, dict[str, Any]] = {
     "coin": {"keep": 0.3, "items": [COIN, OTHER]},
-    "coin in two arms": {"keep": 0.5, "stronger": {"keep": 0.3}, "items": [COIN, OTHER]},
     "coin of a choice": {"keep": 0.5, "items": [{"id": "asked", "options": CHOICE, "noise": [0.2] * 5}]},
     "sampled coin": {"keep": 0.5, "ask": 1, "items": [COIN, OTHER]},
     "a coin each": {"keep": 0.5, "ask": 1, "coin": "each", "items": [COIN, OTHER]},

@@ -93,14 +93,6 @@ class CoinBlock(Block):
             return self.draw.odds(len(self.items), self.items_per_person, 1)
         return gammas.of_coin(self.keep, rarest_of(self.items[place]))
 
-    def keeping(self, part: Fraction) -> "CoinBlock":
-        """Return a stronger disguise: it keeps this part of the true answers, and otherwise sends noise."""
-        return replace(self, keep=round(part * self.keep))
-
-    def mean(self, other: Any) -> "CoinBlock":
-        """Return the block that equals using this one for half of the records and the other for the rest."""
-        return replace(self, keep=(self.keep + other.keep) // 2)
-
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
         keep = Fraction(self.keep, ONE)
         noise = [Fraction(noise_of(self.items[j])[code], ONE) for j, code in zip(here, sent, strict=True)]

@@ -4,7 +4,7 @@ With `ask`, only that many of the items, drawn per respondent, are asked.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 from typing import Any, ClassVar, Self
@@ -25,7 +25,7 @@ from privacy.design.notation import (
     write_ask,
     write_item,
 )
-from privacy.design.rationals import ONE, apportion
+from privacy.design.rationals import ONE
 from privacy.errors import EntryError, InputError
 
 
@@ -74,18 +74,6 @@ class FlipBlock(Block):
     def item_odds(self, place: int) -> Gamma:
         """γ of one item alone, seen as a flip block of its own."""
         return gamma_of(marginal_flips(self.flips, 1))
-
-    def keeping(self, part: Fraction) -> "FlipBlock":
-        """Return a stronger disguise: the table with this chance, else answers turned over at random."""
-        size = len(self.flips) - 1
-        even = [Fraction(comb(size, d), 2**size) for d in range(size + 1)]
-        shares = zip(self.flips, even, strict=True)
-        return replace(self, flips=apportion([part * Fraction(own, ONE) + (1 - part) * blind for own, blind in shares]))
-
-    def mean(self, other: Any) -> "FlipBlock":
-        """Return the block that equals using this one for half of the records and the other for the rest."""
-        pairs = zip(self.flips, other.flips, strict=True)
-        return replace(self, flips=apportion([Fraction(sum(pair), 2 * ONE) for pair in pairs]))
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
         turned = sum(before != after for before, after in zip(truth, sent, strict=True))

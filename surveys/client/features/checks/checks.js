@@ -1,20 +1,16 @@
-// What lets people test the figures: a lot that draws who is asked directly, an answer whose share is known, and two
-// strengths of one disguise. And the question of a second wave, which only others may answer than those of the first.
+// What lets people test the figures: a lot that draws who is asked directly, and an answer whose share is known. And
+// the question of a second wave, which only others may answer than those of the first.
 
 import {questionsOf} from '../../exchange.js';
 import {button, h, p, percent, say, show, textOf} from '../../page.js';
-import {checkArms, note} from './arms.js';
-
-export {drawArm, drawnArm, inArm} from './arms.js';
 
 /** What the first page says of them, before anything is drawn. */
-export function notes({lot, anchor, careless, arms, mode, pages}) {
+export function notes({lot, anchor, careless, mode, pages}) {
 	const asked = questionsOf({pages}).flatMap(({id, text, items = [{id}]}) =>
 		items.map(part => [part.id, text, part.label]),
 	);
 	const known = anchor && asked.find(([id]) => id === anchor.answer.split('=')[0]);
 	return [
-		arms && note(),
 		lot && p('', say('checks.lot', {share: percent(lot / 2 ** 32, 1)})),
 		known && p('', say('checks.anchor', {question: known.slice(1).map(textOf).join(' ').trim()})),
 		careless && p('', say('checks.careless')),
@@ -32,7 +28,6 @@ export function hasAnswered(kept) {
  * who wants it. */
 export async function ready(session) {
 	const {definition} = session;
-	checkArms(definition.design);
 	if (definition.study) await (await import('../study/study.js')).enter(session);
 	return definition.after && import('../../stopped/stopped.js');
 }
