@@ -273,7 +273,6 @@ EFFECTS: dict[str, Cases] = {
         "population": (20, pd.concat([TABLE, TABLE])),
         "count": (None, "age", {"population": pd.concat([TABLE, TABLE])}),
         "weight": (None, "age", {"quasi": ["sex"]}),
-        "household": (None, "sex", {"population": 20}),
         "safe_harbour": (False, True),
     },
     "link": {

@@ -441,7 +441,6 @@ MEASURE = Options(
         ),
         Option("count", TextValue(), "how many people each row of that file is", None, metavar="COLUMN"),
         Option("weight", TextValue(), "how many people each row stands for", None, metavar="COLUMN"),
-        Option("household", TextValue(), "who lives together, for the risk of households", None, metavar="COLUMN"),
         Option("safe_harbour", Flag(), "also the columns of TABLE that are on the list of HIPAA's safe harbour", False),
     ),
     absent=NO_SITE,

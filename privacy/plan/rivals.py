@@ -158,7 +158,7 @@ def with_rivals(verdict: Verdict, design: Design, brief: Brief, share: float) ->
     >>> brief = Brief(yes_no(1, 0.05), 800, Fraction(19), 1)
     >>> verdict = with_rivals(Verdict(800, False, Said("", {}), ()), warner(["item1"], theta=0.95), brief, 0.05)
     >>> str(verdict.limits[0])
-    'If a quarter of them hide it, the plain question errs less below 3 600 people.'
+    'If a quarter of them hide it, the plain question errs less below 450 people.'
     >>> verdict.plain.hide
     19
     """

@@ -15,7 +15,7 @@ from privacy.release.lattice import Node
 from privacy.release.measures import LOSS, MEASURES, TELLS, Measure, TableMeasures
 from privacy.release.population import Known
 from privacy.release.reasons import ReleaseError
-from privacy.release.sample import HOUSEHOLDS, OF_SAMPLES, PEOPLE, SampleMeasure
+from privacy.release.sample import OF_SAMPLES, PEOPLE, SampleMeasure
 
 BOUNDED: dict[str, Measure] = {one.key: one for one in (*MEASURES, *OF_SAMPLES) if one.about in (LOSS, TELLS)}
 LEAKAGES = {key: one for key, one in BOUNDED.items() if one.about == TELLS and not one.at_least}
@@ -66,12 +66,13 @@ def join_bounds(some: Mapping[str, float], others: Mapping[str, float]) -> dict[
 
 
 def bounds_in_symbols(bounds: Mapping[str, float]) -> list[str]:
-    """Write bounds as people do.
+    """Write bounds as people do; of a stored release also those on figures that there are no more, by their keys.
 
     >>> bounds_in_symbols({"marketer": 0.05, "k_map": 5})
     ['marketer ≤ 0.05', 'k-map ≥ 5']
     """
-    return [f"{BOUNDED[key].name} {'≥' if BOUNDED[key].at_least else '≤'} {most:g}" for key, most in bounds.items()]
+    told = {key: BOUNDED.get(key, Measure(key, key, "")) for key in bounds}
+    return [f"{told[key].name} {'≥' if told[key].at_least else '≤'} {most:g}" for key, most in bounds.items()]
 
 
 def require_known(key: str, where: str, sensitive: bool, population: Known | None, levels: bool) -> None:
@@ -88,8 +89,6 @@ def require_known(key: str, where: str, sensitive: bool, population: Known | Non
         raise EntryError("{figure} needs population.", at=where, figure=key)
     if declared.needs == PEOPLE and not (population.people is not None and levels):
         raise EntryError("{figure} needs population.table, and full-domain.", at=where, figure=key)
-    if declared.needs == HOUSEHOLDS and not population.household:
-        raise EntryError("{figure} needs population.household.", at=where, figure=key)
 
 
 def meets_bounds(measures: TableMeasures, bounds: Mapping[str, float]) -> bool:

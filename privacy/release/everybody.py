@@ -34,12 +34,11 @@ class Everybody:
     """`people` are everybody's quasi-identifiers, in codes of the same hierarchies, where a table has them.
 
     `counts`: how many people each of their rows is, where that is not one. `weights`: how many people each row of the
-    table stands for. `households`: the number of each row's household.
+    table stands for.
     """
 
     size: float
     weights: Floats | None = None
-    households: Ints | None = None
     people: Sequence[Quasi] | None = None
     counts: Ints | None = None
 

@@ -495,7 +495,6 @@ def measure(
     population: "DataFrame | int | str | Path | None" = None,
     count: str | None = None,
     weight: str | None = None,
-    household: str | None = None,
     safe_harbour: bool = False,
 ) -> Measures:
     """Measure how recognisable a table makes people, and how diverse what it tells of them is.
@@ -525,8 +524,6 @@ def measure(
         The column of that table that says how many people each of its rows is.
     weight : str, optional
         The column that says how many people each row stands for; without a population their sum is its size.
-    household : str, optional
-        The column that is the same for people who live together; it needs a population or a weight.
     safe_harbour : bool
         Also list the columns of the table that are on the list of HIPAA's safe harbour, by their names and values.
 
@@ -548,9 +545,9 @@ def measure(
     frame, names = arguments.frame(frame), arguments.names(quasi, "quasi")
     sensitive = arguments.text(sensitive, "sensitive")
     columns = {}
-    used = [arguments.text(one, name) for one, name in ((weight, "weight"), (household, "household")) if one]
+    used = {*names, sensitive, *([arguments.text(weight, "weight")] if weight else [])}
     safe_harbour = arguments.flag(safe_harbour, "safe_harbour")
-    for name in [one for one in frame.columns if safe_harbour or one in {*names, sensitive, *used}]:
+    for name in [one for one in frame.columns if safe_harbour or one in used]:
         columns[name] = frame[name].to_numpy(dtype=object, copy=True)
         if not all(isinstance(value, Hashable) for value in columns[name]):
             raise InputError(f"frame: the column {name!r} holds a value that is neither a number nor text.")
@@ -560,7 +557,7 @@ def measure(
     arguments.choice(distance, "distance", DISTANCES)
     return measure_columns(
         columns, names, sensitive, subsets=subsets, distance=distance, hierarchy=hierarchy, rows=rows, belief=belief,
-        population=population, count=count, weight=weight, household=household, safe_harbour=safe_harbour,
+        population=population, count=count, weight=weight, safe_harbour=safe_harbour,
     )  # fmt: skip
 
 
@@ -577,7 +574,6 @@ def measure_columns(
     population: "DataFrame | int | str | Path | None" = None,
     count: str | None = None,
     weight: str | None = None,
-    household: str | None = None,
     safe_harbour: bool = False,
 ) -> Measures:
     """Measure a table that is given by its columns.
@@ -602,7 +598,7 @@ def measure_columns(
         raise InputError("The table has no rows.")
     member = number_classes(known)
     measured, tried = audit(member, {"": codes}, [asked])
-    everybody = {"population": population, "count": count, "weight": weight, "household": household}
+    everybody = {"population": population, "count": count, "weight": weight}
     if any(one is not None for one in everybody.values()):
         measured = replace(measured, sample=_figures_of_sample(columns, quasi, everybody))
     return Measures(
@@ -623,7 +619,7 @@ def measure_columns(
 def _figures_of_sample(columns: Mapping[str, Any], quasi: Sequence[str], given: Mapping[str, Any]) -> SampleFigures:
     """The risks among all people: how many they are, or a table of them, whose labels are compared as they are."""
     of = given["population"]
-    entry = {key: given[key] for key in ("count", "weight", "household") if given[key] is not None}
+    entry = {key: given[key] for key in ("count", "weight") if given[key] is not None}
     if isinstance(of, str) and of.isdecimal():
         of = int(of)
     if isinstance(of, int):

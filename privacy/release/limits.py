@@ -37,7 +37,6 @@ LIMITS: dict[str, Callable[[Any, str], dict[str, float]]] = {
     "average": lambda value, where: {"marketer": _read_share(value, where)},
     "k_map": _read_k_map,
     "presence": _read_presence,
-    "uniques": lambda value, where: {"uniques": _read_share(value, where)},
 }
 
 

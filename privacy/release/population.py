@@ -12,7 +12,6 @@ from privacy.design.rationals import parse_number
 from privacy.design.reading import mapping, number, only_keys, quote, text
 from privacy.errors import EntryError, InputError
 from privacy.release.attributes import Quasi
-from privacy.release.classes import number_classes
 from privacy.release.everybody import Everybody
 from privacy.release.tables import read_table
 
@@ -23,7 +22,7 @@ _COUNTS = {"count", "counts", "n", "number", "freq", "frequency", "people", "per
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """How many people there are, or a table of everybody; and the columns of weights and of households.
+    """How many people there are, or a table of everybody; and the column of weights.
 
     `counts` says how many people each row of the table is, where it has each combination once.
     """
@@ -32,7 +31,6 @@ class Known:
     people: Columns | None = None
     counts: Ints | None = None
     weight: str = ""
-    household: str = ""
 
     def values(self, name: str) -> list[str]:
         """The values of a column in the table of everybody; none without one."""
@@ -60,7 +58,6 @@ class Known:
             )  # fmt: skip
         rows = len(next(iter(table.values())))
         weights = _weights(_column(table, self.weight, "weight")) if self.weight else None
-        together = _households(_column(table, self.household, "household")) if self.household else None
         size = self.size or 0.0
         if self.people is not None:
             size = float(len(next(iter(self.people.values()))) if self.counts is None else self.counts.sum())
@@ -72,7 +69,7 @@ class Known:
                 at="population", size=f"{size:g}", rows=rows,
             )  # fmt: skip
         people = [replace(one, codes=one.hierarchy.encode(self.values(one.name), one.name)) for one in quasis]
-        return Everybody(size, weights, together, people if self.people else None, self.counts)
+        return Everybody(size, weights, people if self.people else None, self.counts)
 
 
 def read_population(entry: Any, folder: Path) -> Known | None:
@@ -84,7 +81,7 @@ def read_population(entry: Any, folder: Path) -> Known | None:
     named = mapping(entry, "population")
     if not named:
         return None
-    only_keys(named, ("size", "table", "count", "weight", "household"), "population")
+    only_keys(named, ("size", "table", "count", "weight"), "population")
     if len(named.keys() & {"size", "table"}) == 2:
         raise EntryError("size and table are both given; give one of them.", at="population")
     if not named.keys() & {"size", "table", "weight"}:
@@ -101,8 +98,7 @@ def read_population(entry: Any, folder: Path) -> Known | None:
         if people is None:
             raise EntryError("count names a column of the table, and there is none.", at="population.count")
         counts = _counts(_column(people, text(named, "count", "population"), "count"))
-    columns = {key: text(named, key, "population") for key in ("weight", "household") if key in named}
-    return Known(size, people, counts, **columns)
+    return Known(size, people, counts, text(named, "weight", "population") if "weight" in named else "")
 
 
 def column_of_counts(names: Iterable[str], others: Collection[str]) -> str | None:
@@ -133,9 +129,3 @@ def _weights(column: Sequence[str]) -> Floats:
         if read is None or not read > 0:
             raise InputError(f"population.weight: {quote(value)} is not a number above 0.")
     return np.array(numbers, np.float64)
-
-
-def _households(column: Sequence[str]) -> Ints:
-    """A number for each household; people without one live alone."""
-    named = [str(value) if value else f"{row}\n" for row, value in enumerate(column)]
-    return number_classes([named])

@@ -6,15 +6,12 @@ from functools import cached_property
 
 from privacy.errors import to_translate
 from privacy.release.everybody import SampleClasses, SampleFigure
-from privacy.release.households import household, households
 from privacy.release.individual import global_risk, individual
 from privacy.release.kmap import k_map
-from privacy.release.loglinear import lone_risk
 from privacy.release.measures import Measure
 from privacy.release.presence import absence, presence
-from privacy.release.uniques import uniques
 
-SIZE, PEOPLE, HOUSEHOLDS = "size", "table", "households"
+SIZE, PEOPLE = "size", "table"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +34,6 @@ OF_SAMPLES = (
         "absence", "absence", to_translate("how surely somebody is known not to be in it, at most"),
         of=absence, needs=PEOPLE,
     ),
-    SampleMeasure("uniques", "uniques", to_translate("the share who are alone among all people"), of=uniques),
     SampleMeasure(
         "individual", "individual", to_translate("the chance to find the row of somebody among all people, at most"),
         of=individual,
@@ -45,18 +41,6 @@ OF_SAMPLES = (
     SampleMeasure(
         "global_risk", "global risk", to_translate("the share of rows that are found among all people, on average"),
         of=global_risk,
-    ),
-    SampleMeasure(
-        "lone_risk", "lone rows", to_translate("the share of rows that are alone in the table and then found"),
-        of=lone_risk,
-    ),
-    SampleMeasure(
-        "household", "household", to_translate("the chance to find somebody of a household, at most"),
-        of=household, needs=HOUSEHOLDS,
-    ),
-    SampleMeasure(
-        "households", "in households", to_translate("the share of rows of which somebody in the household is found"),
-        of=households, needs=HOUSEHOLDS,
     ),
 )  # fmt: skip
 
@@ -82,7 +66,7 @@ class SampleFigures(Mapping[str, SampleFigure]):
     @cached_property
     def _computable(self) -> dict[str, SampleMeasure]:
         people = self.seen.people is not None and self.seen.others is not None
-        known = {SIZE: True, PEOPLE: people, HOUSEHOLDS: self.seen.everybody.households is not None}
+        known = {SIZE: True, PEOPLE: people}
         return {one.key: one for one in OF_SAMPLES if known[one.needs]}
 
     def rows(self) -> list[tuple[SampleMeasure, SampleFigure]]:

@@ -80,11 +80,6 @@ STOPS = (
         page=False,
     ),
     Stops(
-        to_translate("population uniqueness"), '"uniques": 0.01',
-        to_translate("more than this share of people being alone among all"),
-        to_translate("classes of two, and a reader who knows who is in it"),
-    ),
-    Stops(
         to_translate("list of safe harbour"), '"safe_harbour": true',
         to_translate("columns that tell who somebody is by themselves, found by their names and values"),
         to_translate("combinations of others, which k is for; texts, pictures, and names in other languages"),

@@ -40,7 +40,7 @@ ASKED = {
 }
 NOTHING = (
     "model: it asks for nothing; give at least one of k, l, t, alpha, rho, beta, disclosure, average, k_map, presence, "
-    "uniques, safe_harbour."
+    "safe_harbour."
 )
 
 

@@ -462,7 +462,7 @@ def test_every_member_of_a_model_says_itself_shortly() -> None:
     model = {
         **{"k": 5, "l": {"l": 2.5, "kind": "entropy"}, "t": {"t": 0.2, "distance": "ordered"}, "alpha": 0.5},
         **{"rho": ["1/5", 0.5], "beta": {"kind": "basic", "beta": 2}, "disclosure": 1.5},
-        **{"average": 0.1, "k_map": 3, "presence": [0, 0.5], "uniques": 0.2},
+        **{"average": 0.1, "k_map": 3, "presence": [0, 0.5]},
     }
 
     said = in_symbols(model)
@@ -470,5 +470,5 @@ def test_every_member_of_a_model_says_itself_shortly() -> None:
     assert model.keys() == {"k", *CONDITIONS, *LIMITS}
     assert "; ".join(said) == (
         "k = 5; l = 2.5 (entropy); t = 0.2 (ordered); α = 0.5; ρ = 0.2 → 0.5; β = 2 (basic); δ = 1.5; "
-        "average = 0.1; k-map = 3; presence = [0, 0.5]; uniques = 0.2"
+        "average = 0.1; k-map = 3; presence = [0, 0.5]"
     )

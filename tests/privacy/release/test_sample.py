@@ -2,39 +2,25 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from itertools import product
-from math import exp, factorial, log, prod
+from math import log
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy.optimize import brentq
-from scipy.special import gammaln
-from scipy.stats import binom, hypergeom, nbinom, poisson
+from scipy.stats import binom, nbinom
 
 import candor
 from candor.commands import main
-from papers.adult import ADULT, adult
-from papers.reference import how_to_get, reference_file
 from privacy.errors import InputError
 from privacy.release.anonymize import anonymize
-from privacy.release.classes import number_classes
 from privacy.release.everybody import Everybody, SampleClasses
-from privacy.release.households import household, households
 from privacy.release.individual import class_risks, global_risk, individual
 from privacy.release.kmap import fewest_people
-from privacy.release.loglinear import lone_risk
 from privacy.release.sample import SampleFigures
 from privacy.release.specs import parse_spec
-from privacy.release.uniques import ClassCounts, Estimate, pitman, shlosser, snb, uniques, zayatz
 from tests.cases import every, first
-
-
-def counts_of(sizes: dict[int, int], people: float) -> ClassCounts:
-    """So many classes (the values) of so many rows (the keys)."""
-    return ClassCounts(np.array(list(sizes)), np.array(list(sizes.values())), people)
 
 
 def classes_of(sizes: list[int], everybody: Everybody) -> SampleClasses:
@@ -144,220 +130,6 @@ def test_the_practice_guides_risks_are_met_from_its_table() -> None:
     assert (measured.unicity, measured.k, measured.distinct) == (0.4, 1, 1)
 
 
-def test_households_are_found_with_their_members() -> None:
-    """Of a table of everybody: three live together with 1/2, 1/3 and 1/3, one alone is one of two."""
-    everybody = Everybody(10, households=np.array([0, 0, 0, 1]))
-    seen = SampleClasses(everybody, [np.array([0, 1, 1, 0])], np.array([2, 3, 3, 2]), 5)
-
-    assert household(seen).value == pytest.approx(1 - 1 / 2 * 2 / 3 * 2 / 3)
-    assert households(seen).value == pytest.approx((3 * (1 - 2 / 9) + 1 / 2) / 4)
-
-
-def partitions(n: int, most: int) -> Iterator[list[int]]:
-    if not n:
-        yield []
-    for size in range(min(n, most), 0, -1):
-        for rest in partitions(n - size, size):
-            yield [size, *rest]
-
-
-@pytest.mark.parametrize(("theta", "alpha"), [(1.5, 0.3), (-0.2, 0.6)])
-def test_pitmans_likelihood_and_expectation_are_those_of_every_partition(theta: float, alpha: float) -> None:
-    """Over all partitions of seven people the chances sum to 1, and people who are alone to what is expected."""
-    from privacy.release.uniques import _expected_uniques, _log_likelihood
-
-    at = np.array([log(alpha / (1 - alpha)), log(theta + alpha)])
-    whole, alone = 0.0, 0.0
-    for sizes in partitions(7, 7):
-        has = Counter(sizes)
-        ways = factorial(7) / prod(factorial(size) for size in sizes) / prod(map(factorial, has.values()))
-        chance = ways * exp(_log_likelihood(at, counts_of(dict(has), 100)))
-        whole, alone = whole + chance, alone + chance * has[1]
-
-    assert whole == pytest.approx(1)
-    assert alone == pytest.approx(_expected_uniques(at, 7))
-
-
-def test_zayatz_is_bayes_with_hypergeometric_chances() -> None:
-    """Of 12 people 5 are drawn; classes of 1, 2 and 3 rows have shares 2/4, 1/4 and 1/4 of classes."""
-    sample = counts_of({1: 2, 2: 1, 3: 1}, 14)
-    chances = {size: float(hypergeom.pmf(1, 14, size, 7)) for size in (1, 2, 3)}
-
-    alone = 2 * chances[1] / (2 * chances[1] + chances[2] + chances[3])
-
-    assert zayatz(sample)[0] == pytest.approx(2 * alone / 0.5)
-
-
-def test_snb_meets_the_expected_numbers_of_its_model() -> None:
-    """Classes that the model expects to show one and two rows: α and β come back with K, so K·β^α are alone."""
-    classes, alpha, beta, share = 5000, 0.7, 0.3, 0.2
-    sizes = np.arange(1, 400)
-    among = classes * nbinom.pmf(sizes - 1, alpha, beta)
-    shown = {j: float(among @ binom.pmf(j, sizes, share)) for j in range(1, 200)}
-    sample = ClassCounts(np.array(list(shown)), np.array(list(shown.values())), 1.0)
-    sample = ClassCounts(sample.rows, sample.counts, float(sample.rows @ sample.counts) / share)
-
-    found = snb(sample, classes)
-
-    assert found is not None
-    assert found[0] == pytest.approx(classes * beta**alpha, rel=1e-2)  # n is a whole number
-    assert shlosser(sample) == pytest.approx(classes, rel=0.35)
-
-
-@pytest.mark.parametrize(
-    ("sizes", "people", "by"),
-    [
-        ({1: 40, 2: 10, 3: 5, 8: 2}, 5000, "Pitman"),
-        ({1: 40, 2: 10, 3: 5, 8: 2}, 300, "SNB"),
-        ({1: 3, 9: 4}, 60, "Zayatz"),
-        ({2: 5, 3: 1}, 100, "no row is alone"),
-    ],
-)
-def test_the_rule_takes_pitman_of_small_samples_and_the_smaller_of_two_of_large_ones(
-    sizes: dict[int, int], people: int, by: str
-) -> None:
-    """Dankar and others (2012): up to a tenth of the people, and above; Zayatz where SNB finds nothing."""
-    seen = classes_of([size for size, many in sizes.items() for _ in range(many)], Everybody(people))
-    sample = counts_of(sizes, people)
-
-    found = uniques(seen)
-
-    assert found.by == by
-    models: dict[str, Estimate | None] = {"Pitman": pitman(sample), "SNB": snb(sample), "Zayatz": (0.0, None, None)}
-    if by != "no row is alone":
-        models["Zayatz"] = zayatz(sample)
-        assert found.value == pytest.approx((models[by] or (0,))[0] / people)
-    if by == "SNB":
-        assert found.value <= zayatz(sample)[0] / people
-
-
-def test_where_everybody_is_in_the_table_its_own_lone_rows_are_those_among_all() -> None:
-    """Said by a number of people, or by weights of 1; no model is fitted."""
-    import pandas as pd
-
-    table = pd.DataFrame({"age": [20, 20, 30, 40], "ill": list("abab"), "weight": 1})
-
-    found = [candor.measure(table, ["age"], "ill", **of).measures.sample["uniques"]
-             for of in ({"population": 4}, {"weight": "weight"})]  # fmt: skip
-
-    assert [(one.value, one.by) for one in found] == [(0.5, "table")] * 2
-
-
-ARX_PRINTED = {0.01: 0.1446083531167384, 0.1: 0.27684993883653597, 0.2: 0.3577099234829125, 1.0: 0.5142895033485844}
-"""The share of Adult's 30 162 rows, by all nine columns, who are alone among all, by the share that they are of all.
-
-TestRiskMetrics of ARX 3.9. By Pitman's model up to a tenth; then by Zayatz's, which says 0.3207402393466189 of a tenth.
-"""
-
-
-@pytest.mark.long
-def test_shares_of_lone_people_that_arx_prints_are_met() -> None:
-    """Zayatz to 12 digits. Pitman to the four that ARX compares, with its N^α in place of the product over N people.
-
-    θ and α are here the root of Hoshino's two equations.
-    """
-    if not reference_file(ADULT).exists():
-        pytest.skip(how_to_get(ADULT))
-    seen = classes_of(np.bincount(number_classes(list(adult()[0].values()))).tolist(), Everybody(30162))
-    sizes = dict(zip(*np.unique(seen.sizes, return_counts=True), strict=True))
-    classes, people, n = np.arange(1, len(seen.sizes)), np.arange(1, 30162), 30162
-    within = np.repeat(np.arange(1, max(sizes)), [(seen.sizes > size).sum() for size in range(1, max(sizes))])
-
-    def theta_of(alpha: float) -> float:
-        return float(brentq(lambda at: (1 / (at + classes * alpha)).sum() - (1 / (at + people)).sum(), 0, 1e7))
-
-    def slope(alpha: float) -> float:
-        return float((classes / (theta_of(alpha) + classes * alpha)).sum() - (1 / (within - alpha)).sum())
-
-    alpha = float(brentq(slope, 0.05, 0.95))
-    theta = theta_of(alpha)
-    for share in (0.01, 0.1):
-        arx = exp(gammaln(theta + 1) - gammaln(theta + alpha) + (alpha - 1) * log(n / share))
-        own = pitman(counts_of(sizes, n / share))
-        assert int(arx * 10_000) == int(ARX_PRINTED[share] * 10_000)
-        assert own is not None
-        assert own[0] * share / n == pytest.approx(arx * (1 + theta * share / n) ** (alpha - 1), rel=1e-4)
-    assert zayatz(counts_of(sizes, n / 0.1))[0] * 0.1 / n == pytest.approx(0.3207402393466189, rel=1e-12)
-    assert zayatz(counts_of(sizes, n / 0.2))[0] * 0.2 / n == pytest.approx(ARX_PRINTED[0.2], rel=1e-12)
-    assert uniques(seen).value == ARX_PRINTED[1.0]
-
-
-def seated(people: int, theta: float, alpha: float, random: np.random.Generator) -> np.ndarray:
-    """A population of Pitman's model: each person begins a class, or joins somebody's, one after the other."""
-    member, sizes = np.zeros(people, np.int64), [1]
-    draws = random.random((people, 2))
-    for place in range(1, people):
-        if draws[place, 0] * (theta + place) < theta + len(sizes) * alpha:
-            member[place] = len(sizes)
-            sizes.append(1)
-            continue
-        while True:
-            own = int(member[int(random.random() * place)])
-            if random.random() * sizes[own] < sizes[own] - alpha:
-                break
-        member[place] = own
-        sizes[own] += 1
-    return member
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("theta", "alpha"), [(200.0, 0.3), (50.0, 0.6)])
-def test_pitman_is_near_the_truth_where_its_model_holds_and_covers_it(theta: float, alpha: float) -> None:
-    """Forty populations of 8 000, a sample of 600 of each: no bias above 4.5 standard errors plus 3 %, 85 % covered."""
-    random, ratios, covered = np.random.default_rng(3), [], 0
-    for _ in range(40):
-        member = seated(8000, theta, alpha, random)
-        alone = int((np.bincount(member) == 1).sum())
-        rows, counts = np.unique(
-            np.unique(random.choice(member, 600, False), return_counts=True)[1], return_counts=True
-        )
-        found = pitman(ClassCounts(rows, counts, 8000))
-        assert found is not None
-        value, low, high = found
-        ratios.append(value / alone)
-        covered += low is not None and high is not None and low <= alone <= high
-
-    assert abs(np.mean(ratios) - 1) < 0.03 + 4.5 * np.std(ratios) / 40**0.5
-    assert covered >= 0.85 * 40 - 4.5 * (40 * 0.85 * 0.15) ** 0.5
-
-
-@pytest.mark.parametrize(("share", "people", "by"), [(0.2, 3000, "single columns"), (0.5, 6000, "pairs of columns")])
-def test_the_log_linear_risk_is_the_truth_where_its_model_holds(share: float, people: int, by: str) -> None:
-    """Three independent columns, cells Poisson: over 40 populations the mean error is within 4.5 standard errors."""
-    random = np.random.default_rng(8)
-    margins = [random.dirichlet(np.ones(size) * 2) for size in (9, 8, 7)]
-    errors, covered = [], 0
-    for _ in range(40):
-        everybody = random.poisson(people * np.einsum("i,j,k->ijk", *margins))
-        rows = random.binomial(everybody, share)
-        columns = [np.repeat(axis.ravel(), rows.ravel()) for axis in np.indices(rows.shape)]
-        truth = float((1 / everybody[rows == 1]).sum()) / rows.sum()
-
-        found = lone_risk(SampleClasses(Everybody(rows.sum() / share), columns))
-
-        errors.append(found.value - truth)
-        covered += (found.low or 0) <= truth <= (found.high or 1)
-        assert found.by == by
-
-    assert abs(np.mean(errors)) < 4.5 * np.std(errors) / 40**0.5
-    assert covered >= 0.85 * 40 - 4.5 * (40 * 0.85 * 0.15) ** 0.5
-
-
-def test_the_log_linear_mean_of_one_over_f_is_that_of_a_poisson() -> None:
-    """Of one lone cell: E(1/F) and its variance, summed, for expected numbers from tiny to large."""
-    from privacy.release.loglinear import _variances
-
-    for mean in (1e-3, 0.4, 3.0, 40.0, 400.0):
-        others = np.arange(3000)
-        chances = poisson.pmf(others, mean)
-        first, second = (float((chances / (1 + others) ** power).sum()) for power in (1, 2))
-        one = -np.expm1(-mean) / mean
-
-        assert one == pytest.approx(first)
-        variance = _variances(np.array([mean]), np.array([one]))[0]
-        assert variance == pytest.approx(second - first**2, rel=1e-3, abs=1e-7)
-
-
 TOWNS = {"*": {"south": ["Ulm", "Rom"], "west": ["Bonn", "Trier"]}}
 
 
@@ -403,7 +175,6 @@ def test_figures_from_a_table_of_everybody_are_counted(seed: int, method: str) -
     assert figures["k_map"].value == min(count)
     assert figures["individual"].value == pytest.approx(1 / min(count))
     assert figures["global_risk"].value == pytest.approx(np.mean([1 / one for one in count]))
-    assert figures["uniques"].value == np.mean([one == 1 for one in count])
     if method == "full-domain":
         has = Counter(rows)
         within = [[row for row in has if all(map(fits, row, one))] for one in everybody]
@@ -472,7 +243,8 @@ def test_people_who_fit_no_class_are_among_the_suppressed() -> None:
         ({"population": {"size": 3}}, "population: 3 people are fewer than the 20 rows of the table."),
         ({"population": {"size": 0}}, "population.size: 0 people are fewer than one."),
         ({"population": {"size": 90, "table": {}}}, "population: size and table are both given; give one of them."),
-        ({"population": {"household": "town"}}, "population: give at least one of size, table and weight."),
+        ({"population": {"count": "town"}}, "population: give at least one of size, table and weight."),
+        ({"population": {"size": 90, "household": "h"}}, "population: the key 'household' is unknown here; known"),
         ({"population": {"weight": "town"}}, "population.weight: '"),
         ({"population": {"weight": "w"}}, "population.weight: the table has no column 'w'."),
         ({"population": {"table": {"age": ["20"]}}}, "population.table: it has no column 'town', which is"),
@@ -486,7 +258,7 @@ def test_people_who_fit_no_class_are_among_the_suppressed() -> None:
         ({"population": {"size": 90}, "model": {"presence": [0, 1]}}, "bounds.presence: presence needs population."),
         ({"method": "local", "model": {"presence": [0, 0.5]}}, "bounds.presence: presence needs population.table, and"),
         ({"method": "means"}, "population.table: means of groups fit nobody's value; give a size in its place."),
-        ({"bounds": {"household": 0.5}}, "bounds.household: household needs population.household."),
+        ({"bounds": {"lone_risk": 0.5}}, "bounds: 'lone_risk' is not one of "),
         ({"model": {"k_map": 0}}, "model.k_map: 0 is below 1."),
         ({"model": {"presence": [0.5, 0.1]}}, "model.presence: [0.5, 0.1] is not the least and the largest"),
         ({"model": {"average": 2}}, "model.average: 2 is not a share from 0 to 1."),

@@ -622,7 +622,7 @@ def test_every_method_is_reached_from_the_page(version: SurveyVersion, method: s
 def test_the_risk_among_all_people_is_asked_for_and_shown(version: SurveyVersion) -> None:
     """With how many they are: the page, the report and the model say it; k-map without them is refused at once."""
     client = somebody("view", "change")
-    asked = {"population": "5000", "k_map": "3", "tells": "lone_risk", "tells_at": "0.5"}
+    asked = {"population": "5000", "k_map": "3", "tells": "global_risk", "tells_at": "0.5"}
     place = client.post(reverse("studio:releases", args=[version.pk]), FORM | asked)
     assert place.status_code == 302, place.context["form"].errors
     work(TableRelease.objects.get().pk)
@@ -630,9 +630,9 @@ def test_the_risk_among_all_people_is_asked_for_and_shown(version: SurveyVersion
     release, shown = TableRelease.objects.get(), client.get(place["Location"])
 
     found = release.report["metrics"]["sample"]
-    assert found.keys() == {"k_map", "uniques", "individual", "global_risk", "lone_risk"}
+    assert found.keys() == {"k_map", "individual", "global_risk"}
     assert found["k_map"]["value"] >= 3
-    assert found["lone_risk"]["value"] <= 0.5
+    assert found["global_risk"]["value"] <= 0.5
     least = f"{found['k_map']['value']:.0f}"
     assert shown.context["sample"][0] == ("how many people fit a class, at least", least, "–", "–", "test")
     assert "Risk among all 5000 people" in shown.content.decode()
