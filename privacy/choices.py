@@ -32,7 +32,6 @@ class WayToEstimate:
 
 
 AVAILABLE, COMPLETE = "available", "complete"
-LEARNT = "learnt"  # the prior of shares that several answers show together
 USUAL_SUPPORT = 0.1  # with which forms of mining begin, and plans reckon
 # A link of medium strength, of which plans speak, has a confidence of .51 where three in ten say yes. By .5 a quarter
 # of true links stayed hidden, however many people answered, so forms begin with less.

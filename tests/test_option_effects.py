@@ -198,7 +198,6 @@ EFFECTS: dict[str, Cases] = {
         **ESTIMATOR,
         "cases": ("available", "complete", {"records_of": SAMPLED, "patterns": "drugs"}),
         **SAMPLING,
-        "prior": (None, (1, 1)),
         **LEVEL,
     },
     "reconstruct_counts": {**ESTIMATOR, **LEVEL},

@@ -67,8 +67,6 @@ def run(arguments: argparse.Namespace) -> None:
         records = read_records(records, design, open_columns=drawn is not None, counts=arguments.counts)
     if arguments.distribution:
         options = {"patterns": []} | options
-        if options["patterns"] == [] and "prior" in options:
-            raise InputError("--prior: it is of shares: name some with --pattern, or leave out --distribution.")
     result = reconstruct(records, **options, design=design)
     heaps, thresholds = _numbers(arguments.heaps, "--heaps"), _numbers(arguments.above, "--above")
     distributions = [

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from privacy.choices import LEARNT
 from privacy.errors import InputError
 from privacy.typed import number
 
@@ -136,34 +135,6 @@ def record_by_column(texts: Sequence[str]) -> dict[str, int] | None:
             raise InputError(f"--control: {text!r} is not a new column and its right record, such as control:1.")
         known[name] = int(record)
     return known or None
-
-
-def prior_by_pattern(texts: Sequence[str]) -> str | Sequence[float] | dict[str, Sequence[float]] | None:
-    """The prior of all patterns, or of some by their texts; or the word for a prior that they show together.
-
-    >>> prior_by_pattern(["drugs:2,18"])
-    {'drugs': [2.0, 18.0]}
-    """
-    from privacy.design.reading import quote
-
-    if [*texts] == [LEARNT]:
-        return LEARNT
-    named: dict[str, Sequence[float]] = {}
-    for text in texts:
-        pattern, colon, numbers = text.rpartition(":")
-        try:
-            prior = [number(one) for one in numbers.split(",")]
-        except InputError as error:
-            said = f"--prior: {quote(text)} is not A,B or PATTERN:A,B with two numbers: {error}"
-            raise InputError(said) from None
-        if not colon and len(texts) > 1:
-            raise InputError(f"--prior: {quote(text)} names no pattern, as all do where there are several.")
-        if not colon:
-            return prior
-        if pattern in named:
-            raise InputError(f"--prior: {pattern!r} has two of them.")
-        named[pattern] = prior
-    return named or None
 
 
 def chance(text: str) -> Fraction:

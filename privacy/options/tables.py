@@ -19,7 +19,6 @@ from privacy.choices import (
     FAMILIES,
     ITEM_MODELS,
     LAWS,
-    LEARNT,
     PRESSES,
     describe_choices,
 )
@@ -30,7 +29,6 @@ from privacy.options.notation import (
     pair,
     pair_of_numbers,
     prevalence,
-    prior_by_pattern,
     record_by_column,
     seed,
     share_by_answer,
@@ -158,16 +156,6 @@ RECONSTRUCT = Options(
         ESTIMATOR,
         cases("a pattern on a sampled block"),
         *SAMPLING,
-        Option(
-            "prior",
-            Written(prior_by_pattern),
-            "what was known of shares before: Beta(A, B) of each pattern, or of one; A alone: Dirichlet, A for every "
-            f"combination of answers; {LEARNT}: one Beta of all patterns, single answers, that they show together. It "
-            "adds posterior means and intervals",
-            None,
-            each="prior",
-            metavar="[PATTERN:]A,B",
-        ),
         COUNTED,
         LEVEL,
     ),

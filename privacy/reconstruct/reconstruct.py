@@ -21,7 +21,6 @@ from privacy.estimate.weights import factors
 from privacy.options import check_arguments, tables
 from privacy.reconstruct.group_difference import GroupComparison
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_parts
-from privacy.reconstruct.posterior import Named, posteriors
 from privacy.reconstruct.report import Figures, Reconstruction, make_report
 from privacy.reconstruct.shares_and_rules import matching, support
 from privacy.records import Records, read_records, record_parts
@@ -39,7 +38,6 @@ def reconstruct(
     level: float = 0.95,
     cases: Cases = "available",
     sample: Sample | None = None,
-    prior: Named | None = None,
     design: Design | None = None,
     counts: bool = False,
 ) -> Reconstruction:
@@ -48,7 +46,7 @@ def reconstruct(
     Parameters
     ----------
     records : Records, or a path or a table with `design`
-        As in `candor.mine`; with weights, clusters, strata or a prior a file is held as a whole.
+        As in `candor.mine`; with weights, clusters or strata a file is held as a whole.
     patterns : str or iterable of str, optional
         Comma-separated literals, which must all hold: ``drugs``, ``!cheating``, ``age=30-49``. Without them every item
         is estimated: the yes of a yes/no item, each option of any other.
@@ -62,11 +60,6 @@ def reconstruct(
     sample : Sample, optional
         How respondents were drawn. Supports are then those of the population and errors those of such a sample; the
         comparison of the groups is about the respondents, and left out.
-    prior : float, pair of float, mapping of str to either, or 'learnt', optional
-        What was known before of the share of each pattern, or of those that a mapping names. Two numbers a, b are a
-        Beta distribution, as if a people who match and b who do not were known; one number is that of every combination
-        of the pattern's answers in a Dirichlet distribution. `learnt`: one Beta distribution for all patterns, single
-        answers of different items, that they show together. Posterior means and intervals are printed beside it.
     design : Design, optional
         The design of records that are still to be read.
     counts : bool
@@ -93,22 +86,15 @@ def reconstruct(
     No answer differs significantly between the groups, ... combined and pooled assume that the groups agree.
     """
     drawn = sample is not None
-    if drawn and prior is not None:
-        raise InputError("prior: with weights, clusters or strata records have no likelihood; leave one of them out.")
     design = design_of(records, design)
-    if not isinstance(records, Records) and (drawn or prior is not None):
+    if not isinstance(records, Records) and drawn:
         records = require_records(read_records(records, design, open_columns=drawn, counts=counts))
     asked = every_answer(design) if patterns is None else arguments.texts(patterns, "patterns")
     if sample is not None:
         sampling = Sampling.from_columns(records.open_columns, len(records), sample)
         return reconstruct_sample(records, asked, sampling, estimator, level, cases)
     query = PatternQuery.parse(design, asked, estimator, cases)
-    report = make_report(query, count_parts(record_parts(records, design, counts=counts), query), level)
-    if prior is None:
-        return report
-    known = posteriors(records, prior, query.patterns, estimator, level)
-    figures = [replace(row, posterior=one) for row, one in zip(report.patterns, known, strict=True)]
-    return replace(report, patterns=tuple(figures))
+    return make_report(query, count_parts(record_parts(records, design, counts=counts), query), level)
 
 
 def reconstruct_sample(

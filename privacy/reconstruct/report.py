@@ -21,7 +21,6 @@ from privacy.estimate.wrong_chances import WrongChances, has_wrong_chances
 from privacy.output import count_of, to_json_value
 from privacy.reconstruct.group_difference import GroupComparison, compare
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery
-from privacy.reconstruct.posterior import Posterior
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
 _FIGURES = ("n", "observed", "support", "se", "se_respondents")
@@ -51,7 +50,6 @@ class Figures:
     ci: tuple[float, float] | None
     se_printed: float | None = None  # of the pooled estimator, as its paper prints it
     bias: float | None = None  # how far it may lie from its estimate, at the upper end, where a disguise is biased
-    posterior: Posterior | None = None
 
     @property
     def share(self) -> float | None:
@@ -66,10 +64,8 @@ class Figures:
         return interval_of_shares(self.support, self.ci, self.share)
 
     def to_json(self) -> dict[str, Any]:
-        figures = {name: value for name, value in vars(self).items() if name != "posterior"}
-        figures = {name: value for name, value in figures.items() if value is not None or name not in _SOMETIMES}
-        figures |= {"ci": list(self.ci) if self.ci else None}
-        return figures | ({"posterior": self.posterior.to_json()} if self.posterior else {})
+        figures = {name: value for name, value in vars(self).items() if value is not None or name not in _SOMETIMES}
+        return figures | {"ci": list(self.ci) if self.ci else None}
 
 
 @dataclass(frozen=True, repr=False)
@@ -114,11 +110,6 @@ class Reconstruction(Result):
             yield fill(f"{NEAREST} {'; '.join(row.pattern for row in outside)}.", WIDTH)
         if above := [name for name, _part in self._above_a_part()]:
             yield fill(f"{ABOVE} {'; '.join(dict.fromkeys(above))}.", WIDTH)
-        if known := [(row.pattern, row.posterior) for row in self.patterns if row.posterior]:
-            yield ""
-            yield f"Posterior shares, by the likelihood of the records; {100 * self.level:g} % intervals of equal tails"
-            of_prior = [[name, *own.stable_figures] for name, own in known]
-            yield TextColumns(["pattern", "prior", "mean", "sd", "low", "high"], of_prior)
         if lost := [row.pattern for row in self.patterns if row.support is None and row.n]:
             yield fill(NO_FIGURE.format("; ".join(lost)), WIDTH)
         if any(row.support is not None and row.se is None for row in self.patterns):
@@ -155,13 +146,7 @@ class Reconstruction(Result):
             low, high = figures.ci or (None, None)
             rows.append([figures.pattern, *(getattr(figures, name) for name in _FIGURES), low, high])
         frame = data_frame(rows, columns=["pattern", *_FIGURES, "low", "high"])
-        frame = frame.astype(dict.fromkeys(frame.columns.difference(["pattern", "n"]), float))
-        if any(figures.posterior for figures in self.patterns):
-            known = [figures.posterior and figures.posterior.figures for figures in self.patterns]
-            for place, name in enumerate(("prior", "posterior", "posterior_sd", "posterior_low", "posterior_high")):
-                column: list[Any] = [own and own[place] for own in known]
-                frame[name] = column
-        return frame
+        return frame.astype(dict.fromkeys(frame.columns.difference(["pattern", "n"]), float))
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON of `candor reconstruct`; the sentence in it stays for programs that were written for it."""

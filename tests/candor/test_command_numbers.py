@@ -31,7 +31,6 @@ WITH_SHARES = [
     f"{MINE} {{}}",
     f"{MINE} .1 --min-confidence {{}}",
     "reconstruct records.csv design.json --level {}",
-    "reconstruct records.csv design.json --prior {},2",
     "compare records.csv design.json --figure drugs --level {}",
     "regress records.csv design.json --outcome drugs --level {}",
     "lot records.csv design.json --share {}",

@@ -11,7 +11,7 @@ from pandas import DataFrame
 from candor import disguise
 from candor.commands import main
 from privacy.design import Design
-from privacy.reconstruct import integral, reconstruct
+from privacy.reconstruct import reconstruct
 from privacy.records import Records, read_records, write_records
 
 DESIGN = {"direct": True, "model": "improved-grouped", "p": 0.5, "theta": 0.5, "items": ["drugs", "cheating"]}
@@ -108,21 +108,6 @@ def test_bins_go_with_a_distribution(
     assert capsys.readouterr().err == f"candor reconstruct: {option}: {value} goes with --distribution.\n"
 
 
-def test_a_prior_is_named_for_every_pattern_or_for_one(
-    files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Two numbers, or one for every combination of answers; beside other patterns there is no posterior."""
-    monkeypatch.setitem(integral._ROUNDS, 4, (2**8, 2**10))  # what the digits are does not matter here
-    asked = ["reconstruct", *files, "--pattern", "drugs", "--pattern", "drugs,cheating", "--json"]
-    named = []
-    for prior in (["1,9"], ["0.5"], ["drugs,cheating:1,9"]):
-        assert main([*asked, *(word for one in prior for word in ("--prior", one))]) == 0
-        rows = json.loads(capsys.readouterr().out)["patterns"]
-        named.append([row["posterior"]["prior"] if "posterior" in row else None for row in rows])
-
-    assert named == [["Beta(1, 9)"] * 2, ["Beta(0.5, 0.5)", "Beta(0.5, 1.5)"], [None, "Beta(1, 9)"]]
-
-
 def test_made_weights_are_written_beside_the_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Raked here; read again they give the same share."""
     design = Design.parse({"blocks": [{"model": "warner", "theta": 0.8, "items": ["drugs"]}]})
@@ -167,50 +152,6 @@ def test_without_weights_there_is_nothing_to_write(files: list[str], capsys: pyt
         "candor reconstruct: --write-weights: everybody weighs the same; it goes with --weights or --margins.\n"
     )
     assert not Path("weighed.csv").exists()
-
-
-def test_a_prior_is_learnt_from_all_answers(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """The same of each; without the word there is none."""
-    said = []
-    for words in ([], ["--prior", "learnt", "--estimator", "combined"]):
-        assert main(["reconstruct", *files, "--json", *words]) == 0
-        said.append([row.get("posterior", {}).get("prior") for row in json.loads(capsys.readouterr().out)["patterns"]])
-
-    assert set(said[0]) == {None}
-    assert len(said[1]) > 1
-    (prior,) = {*said[1]}
-    assert prior.startswith("Beta(")
-    assert prior.endswith("), learnt")
-
-
-def test_a_prior_of_shares_is_refused_where_a_distribution_alone_is_wanted(
-    files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    """It would change nothing."""
-    assert main(["reconstruct", *files, "--distribution", "age", "--prior", "2,18"]) == 2
-
-    said = "--prior: it is of shares: name some with --pattern, or leave out --distribution."
-    assert capsys.readouterr().err == f"candor reconstruct: {said}\n"
-
-
-@pytest.mark.parametrize(
-    ("priors", "said"),
-    [
-        (["1,x"], "--prior: '1,x' is not A,B or PATTERN:A,B with two numbers: 'x' is not a number."),
-        (["drugs:1,2", "1,2"], "--prior: '1,2' names no pattern, as all do where there are several."),
-        (["drugs:1,2", "drugs:3,4"], "--prior: 'drugs' has two of them."),
-        (["1,0"], "--prior: [1.0, 0.0] is not a number above 0, or two of them: a Beta distribution's."),
-    ],
-)
-def test_what_is_no_prior_is_refused(
-    files: list[str], capsys: pytest.CaptureFixture[str], priors: list[str], said: str
-) -> None:
-    """One sentence, and nothing is computed."""
-    words = [word for one in priors for word in ("--prior", one)]
-
-    assert main(["reconstruct", *files, "--pattern", "drugs", *words]) == 2
-
-    assert capsys.readouterr().err == f"candor reconstruct: {said}\n"
 
 
 def test_the_share_of_a_number_or_more_is_printed_for_each_that_is_asked_for(
