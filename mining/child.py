@@ -18,7 +18,7 @@ from mining.domain.claim import fail, finish, release
 from mining.domain.reasons import RunError
 from mining.domain.result import mine_run
 from mining.domain.run import BEAT
-from mining.engines.progress import READING
+from mining.engines.request import READING
 from mining.models import MiningRun
 from privacy.errors import InputError
 from surveys.children import cap_memory, reconnect, repeating

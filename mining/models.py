@@ -9,8 +9,7 @@ from django.utils.translation import gettext, gettext_lazy as _
 
 from mining.domain.reasons import RunError
 from mining.engines.options import ENGINES, MINE
-from mining.engines.progress import COUNTING, READING, REFERENCE, RULES
-from mining.engines.request import MiningRequest
+from mining.engines.request import COUNTING, READING, REFERENCE, RULES, MiningRequest
 from privacy.choices import AVAILABLE, CASES, ESTIMATORS
 from privacy.options.kinds import every_digit
 from privacy.output import format_count

@@ -9,8 +9,7 @@ from mining.domain.engine import batches
 from mining.engines.columns import NONE, Columns
 from mining.engines.findings import Mined, findings
 from mining.engines.literals import Literals
-from mining.engines.progress import Progress, silent
-from mining.engines.request import MiningRequest
+from mining.engines.request import MiningRequest, Progress, silent
 from mining.models import MiningRun
 from privacy.guarantee import guarantee
 from surveys.domain.demo import surveys as demo

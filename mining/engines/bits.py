@@ -5,15 +5,16 @@ The words of the direct group and of the disguised group lie side by side in eve
 bits that fill up a word are 0 everywhere, and so match nothing.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import reduce
 
 import numpy as np
 
 from mining.engines.literals import Literals
-from mining.engines.record_cells import RecordCells, itemset_cells
+from privacy.design.grid.in_bins import Binned
 from privacy.estimate.bit_columns import DIRECT, DISGUISED
+from privacy.estimate.cells import PatternCells
 from privacy.records.bits import Batch, Bits
 
 try:
@@ -55,7 +56,7 @@ class BitCounter:
     """Counts by bitwise AND and population counts, always of the disguised group (0) and of the direct group (1).
 
     Itemsets are rows of places in the literals, ascending. The lines of a chunk are those of the literals
-    (`mining.engines.lines`).
+    (`mining.engines.literals`).
     """
 
     literals: Literals
@@ -317,3 +318,53 @@ def _row_sums(counts: np.ndarray) -> np.ndarray:
     pairs += eights & _LANE
     lanes: np.ndarray = pairs.sum(axis=1, dtype=np.uint64).reshape(-1, 1).view(np.uint16)
     return lanes.sum(axis=1, dtype=np.int64)
+
+
+def itemset_cells(literals: Literals, itemset: np.ndarray, binned: Mapping[int, Binned] | None = None) -> PatternCells:
+    """How the cells of this itemset are numbered; with what classes tell of bins also what each weighs."""
+    pattern = literals.pattern(itemset)
+    asked = not literals.design.sampled
+    return PatternCells(literals.design, pattern, classes=literals.bins.classes, binned=binned or {}, all_asked=asked)
+
+
+@dataclass(frozen=True)
+class RecordCells:
+    """The cell of each of some records; `line` gives 0 or 1 for every record, by the number of a line."""
+
+    literals: Literals
+    line: Callable[[int], np.ndarray]
+    _known: dict[int, np.ndarray] = field(default_factory=dict)  # digits, by literal
+    _details: dict[range, np.ndarray] = field(default_factory=dict)
+
+    def number(self, itemset: np.ndarray, own: PatternCells) -> np.ndarray:
+        """The number of the cell that each record is in."""
+        kind = np.min_scalar_type(own.count)
+        digits = (
+            self._digits(literal, own, j).astype(kind, copy=False) * kind.type(own.widths[j])
+            for j, literal in enumerate(itemset.tolist())
+        )
+        cell = next(digits)
+        for more in digits:
+            cell = cell + more
+        return cell
+
+    def _digits(self, literal: int, own: PatternCells, j: int) -> np.ndarray:
+        """The digits of a literal, the j-th of its itemset: other literals matter only where places are merged."""
+        if literal in self._known and own.merged[j] is None:
+            return self._known[literal]
+        match, asking = self.line(literal), self.literals.lines.asking
+        asked = np.ones_like(match) if asking is None else self.line(int(asking[literal]))
+        made = own.digits_of(j, asked, match, self._detail(literal)).astype(np.min_scalar_type(own.bases[j]))
+        if own.merged[j] is None:
+            self._known[literal] = made
+        return made
+
+    def _detail(self, literal: int) -> np.ndarray | None:
+        """What else records tell of the item of a literal; None where they tell nothing."""
+        own = self.literals.lines.detailing.get(int(self.literals.column[literal]))
+        if own is not None and own not in self._details:
+            detail: np.ndarray = np.zeros(len(self.line(literal)), np.uint8 if len(own) <= 8 else np.uint16)
+            for bit, line in enumerate(own):
+                detail |= self.line(line).astype(detail.dtype) << detail.dtype.type(bit)
+            self._details[own] = detail
+        return None if own is None else self._details[own]

@@ -12,11 +12,10 @@ from functools import cached_property
 
 import numpy as np
 
-from mining.engines.bits import BitCounter
+from mining.engines.bits import BitCounter, RecordCells, itemset_cells
 from mining.engines.estimates import LEVEL, SLACK, Supports
 from mining.engines.itemsets import CountedItemsets
 from mining.engines.literals import Literals
-from mining.engines.record_cells import RecordCells, itemset_cells
 from privacy.design.grid.in_bins import Binned
 from privacy.errors import InputError
 from privacy.estimate.bit_columns import DISGUISED

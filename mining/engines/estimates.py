@@ -5,23 +5,26 @@ those who were asked all L. The figures of an itemset are those of `privacy.esti
 surface of the product prints the same ones.
 
 Itemsets have one *structure* if their literals share units in the same way; a unit is a block, or one item of a block
-that disguises each item by itself. All itemsets of one structure are computed together.
+that disguises each item by itself. All itemsets of one structure are computed together. In a sampled design by
+available cases the sub-patterns of an itemset stand in the levels below it, each with its counts among everyone who was
+asked it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial, reduce
 from itertools import combinations
+from typing import Protocol
 
 import numpy as np
 
-from mining.engines.itemsets import CountedItemsets
+from mining.engines.itemsets import CountedItemsets, positions_within
 from mining.engines.literals import Literals
-from mining.engines.masks import positions_within
 from privacy.design.channels import PatternChannel, replacing
+from privacy.estimate.available import AvailableCases
 from privacy.estimate.bit_columns import DIRECT, states_from_supports
 from privacy.estimate.estimators import estimate, shares_of_direct
-from privacy.estimate.many import SubPatterns
+from privacy.estimate.many import KnownSubPatterns, SubPatterns
 from privacy.estimate.weights import Channel
 
 LEVEL = 0.95  # of intervals
@@ -190,6 +193,68 @@ def shares_of_direct_answers(literals: Literals, itemsets: CountedItemsets) -> n
         shares = shares_of_direct(counts, shape.channel)
         table[shape.rows] = np.c_[shares[:, shape.states(itemsets.items.shape[1])], shares[:, -1]]
     return table
+
+
+class Levels(Protocol):
+    """Levels of itemsets: every part of an itemset stands in the level of its length."""
+
+    @property
+    def literals(self) -> Literals: ...
+
+    @property
+    def sizes(self) -> np.ndarray: ...
+
+    @property
+    def levels(self) -> Sequence[CountedItemsets]: ...
+
+
+def available_sub_patterns(counted: Levels, itemsets: CountedItemsets, estimator: str) -> KnownSubPatterns:
+    """The estimates of every sub-pattern of itemsets.
+
+    A sub-pattern has the figures of the itemset with the same literals, except by the combined estimator, which weighs
+    the groups for every itemset again.
+    """
+    cases = available_cases(counted, itemsets, estimator)
+    return KnownSubPatterns(cases.support, cases.covariances)
+
+
+def available_supports(counted: Levels, itemsets: CountedItemsets, estimator: str) -> Supports:
+    """The figures of whole itemsets of two literals or more; NaN where the disguise leaves no information."""
+    cases = available_cases(counted, itemsets, estimator)
+    estimates = cases.estimates(itemsets.at_least[:, :, -1].T.astype(float), counted.sizes.astype(float), LEVEL)
+    slack = SLACK * np.maximum(cases.steepest, 1)
+    columns = np.stack([*vars(estimates).values(), slack, np.full(len(itemsets), np.nan)])
+    columns[2, ~np.isfinite(columns[2])] = np.nan
+    return Supports(*columns)
+
+
+def available_cases(counted: Levels, itemsets: CountedItemsets, estimator: str) -> AvailableCases:
+    """All sub-patterns of itemsets, from their counts and those of the levels below."""
+    literals, states = counted.literals, _states(counted, itemsets)
+    shares = None
+    if estimator == "combined":
+        table = shares_of_direct_answers(literals, itemsets).T
+        shares = table[:-1], table[-1]
+    weighing, centres = partial(sub_weights, literals, itemsets.items), literals.centre[itemsets.items.T]
+    return AvailableCases(states, counted.sizes, weighing, centres, estimator, shares)
+
+
+def _states(counted: Levels, itemsets: CountedItemsets) -> np.ndarray:
+    """How many of those asked each part of an itemset are in each of its cells: (groups, 2^L parts, 2^L cells, F)."""
+    count, length = itemsets.items.shape
+    states = np.zeros((2, 2**length, 2**length, count))
+    states[:, 0, 0] = counted.sizes[:, None]
+    for mask in range(1, 2**length):
+        inside = [bit for bit in range(length) if mask >> bit & 1]
+        table = itemsets.at_least
+        if len(inside) < length:
+            level = counted.levels[len(inside) - 1]
+            table = level.at_least[level.find(itemsets.items[:, inside])]
+        cells = np.zeros(1, dtype=np.int64)
+        for bit in reversed(inside):
+            cells = (cells[:, None] | np.array([0, 1 << bit])).ravel()
+        states[:, mask, cells] = states_from_supports(np.moveaxis(table, 0, -1), 1, float)
+    return states
 
 
 def _side_by_side(at_least: np.ndarray) -> np.ndarray:

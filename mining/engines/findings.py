@@ -14,9 +14,8 @@ from mining.engines.columns import Columns, columns_of
 from mining.engines.exports import document, itemset_names, rule_names, whole_counts
 from mining.engines.lattice import Lattice
 from mining.engines.mine import MinedLattice, mine
-from mining.engines.progress import Progress, silent
 from mining.engines.reasons import CHOICES
-from mining.engines.request import MiningRequest
+from mining.engines.request import MiningRequest, Progress, silent
 from mining.engines.shrunken_rules import add_shrunk_figures, with_pairs
 from mining.engines.trust import are_listed, by_trust, figures_to_report
 from mining.engines.warnings import not_listed, sentences, warnings

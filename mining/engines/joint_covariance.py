@@ -16,11 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from mining.engines.bits import BitCounter
-from mining.engines.counted import Counted
-from mining.engines.estimates import shares_of_direct_answers, sub_weights, supports
+from mining.engines.estimates import available_cases, shares_of_direct_answers, sub_weights, supports
 from mining.engines.itemsets import CountedItemsets
+from mining.engines.lattice import Counted
 from mining.engines.literals import Literals
-from mining.engines.sampled_itemsets import available_cases
 from privacy.estimate.available import expand, matching, products, signs
 from privacy.estimate.bit_columns import DIRECT, DISGUISED, states_from_supports
 from privacy.estimate.selection import between_sums, sums_of_parts

@@ -1,20 +1,35 @@
-"""The itemsets of a search, level by level, with the counts from which everything else is computed."""
+"""The itemsets of a search, level by level, with the counts from which everything else is computed.
+
+Here it is chosen how itemsets are estimated: from cells of records, by available cases, or in closed form.
+"""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from mining.engines.bits import BitCounter
-from mining.engines.cell_estimates import CellEstimates
-from mining.engines.estimates import Supports
-from mining.engines.itemsets import CountedItemsets
+from mining.engines.cell_estimates import CellEstimates, cell_sub_patterns, cell_supports
+from mining.engines.estimates import (
+    LEVEL,
+    Supports,
+    available_sub_patterns,
+    available_supports,
+    sub_patterns,
+    supports,
+)
+from mining.engines.itemsets import CountedItemsets, indexes_without_literal, keys
 from mining.engines.literals import Literals
-from mining.engines.masks import indexes_without_literal
 from mining.engines.reasons import MiningError
+from privacy.design.patterns import Pattern
+from privacy.estimate.bit_columns import DISGUISED
+from privacy.estimate.many import KnownSubPatterns, SubPatterns
+from privacy.estimate.wrong_chances import WrongChances, has_wrong_chances
 
 AT_ONCE = 8192  # candidates weighed together: their tables stay small
 MOST_COUNTED = 20_000_000  # candidates of one level; what is beyond would not fit the memory of their places
+MOST_JOINT = 2_500  # itemsets with a joint covariance: it has as many rows and columns, and 50 MB
+Parts = SubPatterns | KnownSubPatterns
 
 
 @dataclass(frozen=True)
@@ -27,9 +42,6 @@ class Level(CountedItemsets):
 
     supports: Supports
     accepted: np.ndarray
-
-
-MOST_JOINT = 2_500  # itemsets with a joint covariance: it has as many rows and columns, and 50 MB
 
 
 @dataclass
@@ -60,6 +72,81 @@ class Lattice:
     @property
     def sizes(self) -> np.ndarray:
         return self.counter.sizes
+
+
+def whole_supports(lattice: Lattice, itemsets: CountedItemsets, estimator: str) -> Supports:
+    """The figures of whole itemsets, without what wrong chances may do to them; NaN where the disguise leaves none."""
+    if lattice.drawn is not None:
+        return cell_supports(lattice.drawn, itemsets, estimator)
+    if lattice.available and itemsets.items.shape[1] > 1:  # of a single literal all cases are complete
+        return available_supports(lattice, itemsets, estimator)
+    return supports(lattice.literals, itemsets, estimator, lattice.sizes)
+
+
+def parts_of(lattice: Lattice, itemsets: CountedItemsets, estimator: str) -> Parts:
+    """Every sub-pattern of these itemsets, with how far a disguise or wrong chances may move each."""
+    made: Parts
+    if lattice.drawn is not None:
+        made = cell_sub_patterns(lattice.drawn, itemsets.items, estimator)
+    elif lattice.available:
+        made = available_sub_patterns(lattice, itemsets, estimator)
+    else:
+        made = sub_patterns(lattice.literals, itemsets, estimator, lattice.sizes)
+    if not has_wrong_chances(lattice.literals.design):
+        return made
+    reach = _reach_of_chances(lattice, itemsets.items, made.support, estimator)
+    return made.with_reach(reach if made.reach is None else made.reach + reach)
+
+
+def over_chances(lattice: Lattice, itemsets: CountedItemsets, made: Supports, estimator: str) -> Supports:
+    """The supports with intervals over all chances that people's own draws may have."""
+    if not has_wrong_chances(lattice.literals.design) or not len(itemsets):
+        return made
+    return _widen(lattice, itemsets.items, made, parts_of(lattice, itemsets, estimator).support, estimator)
+
+
+def _reach_of_chances(lattice: Lattice, itemsets: np.ndarray, support: np.ndarray, estimator: str) -> np.ndarray:
+    """How far each sub-pattern of each itemset may lie above and below its estimate: (2, 2^L, F)."""
+    part = _part_of_disguised(lattice, estimator)
+    made = np.zeros((2, *support.shape))
+    for row, itemset in enumerate(itemsets):
+        for mask in range(1, len(support)):
+            value = support[mask, row]
+            if np.isfinite(value):
+                chances = _chances_of(lattice, itemset, mask, support[:, row])
+                low, high = chances.widen(value, (value, value), LEVEL, part)
+                made[:, mask, row] = high - value, value - low
+    return made
+
+
+def _widen(lattice: Lattice, itemsets: np.ndarray, supports: Supports, parts: np.ndarray, estimator: str) -> Supports:
+    """The supports with intervals over all chances; `parts` are the supports of all sub-patterns."""
+    part = _part_of_disguised(lattice, estimator)
+    low, high = supports.low.copy(), supports.high.copy()
+    for row, itemset in enumerate(itemsets):
+        chances = _chances_of(lattice, itemset, len(parts) - 1, parts[:, row])
+        own = float(low[row]), float(high[row])
+        if np.isfinite(own).all():
+            low[row], high[row] = chances.widen(float(parts[-1, row]), own, LEVEL, part)
+    return replace(supports, low=low, high=high)
+
+
+def _chances_of(lattice: Lattice, itemset: np.ndarray, mask: int, supports: np.ndarray) -> WrongChances:
+    literals = lattice.literals
+    own = [place for bit, place in enumerate(itemset.tolist()) if mask >> bit & 1]
+
+    def share_of(rest: Pattern, _block: int) -> float:
+        inside = sum(
+            1 << bit for bit, at in enumerate(itemset) if mask >> bit & 1 and literals.column[at] in rest.columns
+        )
+        return float(supports[inside])
+
+    return WrongChances.from_pattern(literals.design, literals.pattern(np.array(own)), share_of)
+
+
+def _part_of_disguised(lattice: Lattice, estimator: str) -> float:
+    """How much of a figure disguised records are: by the pooled and the combined estimator at most all."""
+    return float(lattice.sizes[DISGUISED] / lattice.sizes.sum()) if estimator == "stratified" else 1.0
 
 
 def count_joins(level: Level) -> np.ndarray:
@@ -112,3 +199,44 @@ def join_tables(below: Level, drops: np.ndarray, counts: np.ndarray) -> np.ndarr
         table[:, :, here] = below.at_least[drops[:, bit]][:, :, there]
     table[:, :, -1] = counts.T
     return table
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Levels as those of a lattice: every part of an itemset stands in the level of its length."""
+
+    counter: BitCounter
+    levels: list[CountedItemsets]
+    available: bool  # whether supports come from available cases
+
+    @property
+    def literals(self) -> Literals:
+        return self.counter.literals
+
+    @property
+    def sizes(self) -> np.ndarray:
+        return self.counter.sizes
+
+
+def itemset_counts(lattice: Lattice) -> Counted:
+    """Return all counted itemsets, without the copies that differ only in negations."""
+    levels = []
+    parts = [*lattice.levels, *lattice.dropped]
+    for length in sorted({part.items.shape[1] for part in parts if len(part)}):
+        here = [part for part in parts if part.items.shape[1] == length]
+        items = np.concatenate([part.items for part in here])
+        levels.append(_positive(lattice.literals, items, np.concatenate([part.at_least for part in here])))
+    return Counted(lattice.counter, levels, lattice.available)
+
+
+def _positive(literals: Literals, items: np.ndarray, at_least: np.ndarray) -> CountedItemsets:
+    """The same itemsets with positive literals alone, each once, and the counts that follow for them."""
+    negated, at_least = ~literals.positive[items], at_least.copy()
+    for bit in range(items.shape[1]):
+        rows = np.flatnonzero(negated[:, bit])
+        table = at_least[rows].reshape(len(rows), 2, at_least.shape[2] >> bit + 1, 2, 1 << bit)
+        table[:, :, :, 1] = table[:, :, :, 0] - table[:, :, :, 1]
+        at_least[rows] = table.reshape(len(rows), *at_least.shape[1:])
+    items = literals.yes[items]
+    first = np.unique(keys(items, len(literals)), return_index=True)[1]
+    return CountedItemsets(items[first], at_least[first], len(literals))

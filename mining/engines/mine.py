@@ -11,9 +11,8 @@ from mining.engines.bits import pack
 from mining.engines.cell_estimates import by_cells, weigh_records
 from mining.engines.lattice import Lattice, candidates
 from mining.engines.literals import Literals, literals_of
-from mining.engines.progress import READING, Progress, silent
 from mining.engines.reasons import MiningError
-from mining.engines.request import MiningRequest, require_cells
+from mining.engines.request import READING, MiningRequest, Progress, require_cells, silent
 from mining.engines.rules import Rules, rules
 from mining.engines.search import search
 from privacy.design import Design

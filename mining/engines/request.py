@@ -1,5 +1,6 @@
-"""What to mine: a request, checked."""
+"""What to mine: a request, checked. And who hears how far the work is."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -7,6 +8,11 @@ from mining.engines.bins import Bins, read_bins
 from mining.engines.options import MINE
 from privacy.choices import AVAILABLE
 from privacy.errors import EntryError
+
+READING, COUNTING, REFERENCE, RULES = "reading", "counting", "reference", "rules"
+Progress = Callable[[str, int, int, float], None]
+"""Hears how far the work is: the phase, the length of itemsets and the candidates counted so far, and the share of this
+phase that is done; 0 where it is not known."""
 
 
 @dataclass(frozen=True)
@@ -64,3 +70,11 @@ def require_cells(bins: Bins, request: MiningRequest) -> None:
             "the pooled estimator works for coins, and numbers and places have none; use stratified or combined.",
             at="bins",
         )
+
+
+def silent(phase: str, level: int, candidates: int, share: float) -> None:
+    """Say nothing.
+
+    >>> silent(COUNTING, 2, 10, 0.5) is None
+    True
+    """

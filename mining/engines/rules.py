@@ -9,23 +9,16 @@ from functools import cache
 
 import numpy as np
 
-from mining.engines.cell_estimates import cell_sub_patterns
-from mining.engines.estimates import LEVEL, sub_patterns
-from mining.engines.itemsets import CountedItemsets
-from mining.engines.lattice import Lattice
-from mining.engines.masks import positions_within
-from mining.engines.progress import RULES, Progress, silent
+from mining.engines.estimates import LEVEL
+from mining.engines.itemsets import positions_within
+from mining.engines.lattice import Lattice, Parts, parts_of
 from mining.engines.reasons import MiningError
-from mining.engines.request import MiningRequest
-from mining.engines.sampled_itemsets import available_sub_patterns
-from mining.engines.wrong_chances import reach_of_chances
+from mining.engines.request import RULES, MiningRequest, Progress, silent
 from privacy.estimate.intervals import quotient, two_sided, wald
-from privacy.estimate.many import KnownSubPatterns, SubPatterns, variance
-from privacy.estimate.wrong_chances import has_wrong_chances
+from privacy.estimate.many import variance
 from privacy.reconstruct import metrics
 from privacy.reconstruct.discoveries import q_values
 
-Parts = SubPatterns | KnownSubPatterns
 # Makes rules from the supports of all sub-patterns of some itemsets (2^L, F) and the least confidence of each (F,). It
 # returns places of itemsets and masks of antecedents, in ascending order, and metrics by name.
 Maker = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]]
@@ -98,21 +91,6 @@ def rules(lattice: Lattice, request: MiningRequest, progress: Progress = silent,
             subsets = _sub_ranks(lattice, ranks, level.items[chosen])
             made.append(Rules(itemset, masks, values, _redundant(patterns, subsets, rows, masks, known)))
     return _join_rules(made, families, places)
-
-
-def parts_of(lattice: Lattice, itemsets: CountedItemsets, estimator: str) -> Parts:
-    """Every sub-pattern of these itemsets, with how far a disguise or wrong chances may move each."""
-    made: Parts
-    if lattice.drawn is not None:
-        made = cell_sub_patterns(lattice.drawn, itemsets.items, estimator)
-    elif lattice.available:
-        made = available_sub_patterns(lattice, itemsets, estimator)
-    else:
-        made = sub_patterns(lattice.literals, itemsets, estimator, lattice.sizes)
-    if not has_wrong_chances(lattice.literals.design):
-        return made
-    reach = reach_of_chances(lattice, itemsets.items, made.support, estimator)
-    return made.with_reach(reach if made.reach is None else made.reach + reach)
 
 
 def splits(patterns: Parts) -> np.ndarray:

@@ -12,21 +12,25 @@ from math import comb, inf
 import numpy as np
 
 from mining.engines.bits import BitCounter
-from mining.engines.cell_estimates import CellEstimates, cell_supports
-from mining.engines.estimates import Supports, supports
+from mining.engines.cell_estimates import CellEstimates
+from mining.engines.estimates import Supports
 from mining.engines.itemsets import CountedItemsets
-from mining.engines.lattice import AT_ONCE, MOST_JOINT, Lattice, Level, candidates, join_tables
-from mining.engines.progress import COUNTING, Progress, silent
+from mining.engines.lattice import (
+    AT_ONCE,
+    MOST_JOINT,
+    Lattice,
+    Level,
+    candidates,
+    join_tables,
+    over_chances,
+    whole_supports,
+)
 from mining.engines.reasons import MiningError
-from mining.engines.request import MiningRequest
-from mining.engines.rules import parts_of
-from mining.engines.sampled_itemsets import available_supports
-from mining.engines.wrong_chances import widen
+from mining.engines.request import COUNTING, MiningRequest, Progress, silent
 from privacy.choices import COMPLETE
 from privacy.design import Design
 from privacy.estimate.bit_columns import DIRECT, DISGUISED
 from privacy.estimate.selection import low_of_reported
-from privacy.estimate.wrong_chances import has_wrong_chances
 
 Join = Callable[[Level, np.ndarray], Iterable[tuple[float, np.ndarray, np.ndarray]]]
 """The candidates made of the itemsets of a level, as `mining.engines.lattice.candidates` yields them."""
@@ -124,12 +128,7 @@ def estimate_candidates(lattice: Lattice, wanted: MiningRequest, counted: Counte
     step = max(_ENTRIES >> 2 * length, 1) if available else AT_ONCE
     for start in range(0, len(counted), step):
         some = counted.select(slice(start, start + step))
-        if lattice.drawn is not None:
-            estimate = cell_supports(lattice.drawn, some, wanted.estimator)
-        elif available:
-            estimate = available_supports(lattice, some, wanted.estimator)
-        else:
-            estimate = supports(lattice.literals, some, wanted.estimator, lattice.sizes)
+        estimate = whole_supports(lattice, some, wanted.estimator)
         direct = some.at_least[:, DIRECT, 0]
         enough = (estimate.n >= max(wanted.least, 1)) & ((direct == 0) | (direct >= wanted.least))
         _note_lost(lattice, some.at_least[np.isnan(estimate.support) & enough], wanted.estimator)
@@ -139,9 +138,7 @@ def estimate_candidates(lattice: Lattice, wanted: MiningRequest, counted: Counte
         _note_dropped(lattice, some.select(~near & enough & ~np.isnan(estimate.support)))
         rows = np.flatnonzero(near & enough)
         some, estimate = some.select(rows), Supports(*(values[rows] for values in vars(estimate).values()))
-        if has_wrong_chances(lattice.literals.design) and len(some):
-            parts = parts_of(lattice, some, wanted.estimator).support
-            estimate = widen(lattice, some.items, estimate, parts, wanted.estimator)
+        estimate = over_chances(lattice, some, estimate, wanted.estimator)
         low = low_of_reported(estimate.support, estimate.low, estimate.se, wanted.min_support)
         accepted = estimate.support >= wanted.min_support - estimate.slack
         kept.append(Level(some.items, some.at_least, some.base, replace(estimate, low=low), accepted))

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mining.engines.bits import Packer, pack
+from mining.engines.bits import Packer, itemset_cells, pack
 from mining.engines.findings import findings
 from mining.engines.literals import Literals, literals_of
-from mining.engines.record_cells import itemset_cells
 from mining.engines.request import MiningRequest
 from privacy.estimate.cells import PatternCells, WholeRecords, is_read_whole
 from privacy.records import Records

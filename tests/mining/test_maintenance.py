@@ -15,7 +15,7 @@ from django.db import OperationalError, connection
 
 from mining.domain.request import start_due_runs
 from mining.domain.result import mine_run
-from mining.engines.progress import silent
+from mining.engines.request import silent
 from mining.models import MiningRun
 from surveys.domain.database import scrub
 from surveys.domain.questionnaire.publish import publish

@@ -11,10 +11,10 @@ from scipy.stats import norm, t
 from mining.engines import trust
 from mining.engines.cell_estimates import cell_covariance
 from mining.engines.columns import NONE, Columns, columns_of
-from mining.engines.counted import itemset_counts
 from mining.engines.exports import graphml, rules_csv
 from mining.engines.findings import findings, json_chunks
 from mining.engines.joint_covariance import joint_covariance
+from mining.engines.lattice import itemset_counts
 from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
 from mining.engines.shrunken_rules import _values, add_shrunk_figures

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from mining.engines.allocating import counting_environment
+from mining.domain.run import counting_environment
 from surveys.children import forked, warm
 
 _LARGE_PAGES = Path("/sys/kernel/mm/transparent_hugepage/enabled")
