@@ -15,9 +15,9 @@ from django.conf import settings
 from django.db import OperationalError
 
 from mining.domain.claim import fail, finish, release
-from mining.domain.reasons import RunError
 from mining.domain.result import mine_run
 from mining.domain.run import BEAT
+from mining.engines.reasons import MiningError
 from mining.engines.request import READING
 from mining.models import MiningRun
 from privacy.errors import InputError
@@ -109,7 +109,7 @@ def _mine(run_id: int, token: str) -> None:
         raise  # the database is away: another attempt may find it there
     except MemoryError:
         reconnect()
-        fail(run_id, token, RunError("memory", most=settings.MINING_MEMORY_MIB))
+        fail(run_id, token, MiningError("memory", most=settings.MINING_MEMORY_MIB))
     except Exception as error:  # the same records would break it again
         logger.exception("Mining run %s broke.", run_id)
-        fail(run_id, token, RunError("broke", error=type(error).__name__))
+        fail(run_id, token, MiningError("broke", error=type(error).__name__))

@@ -7,8 +7,8 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy as _
 
-from mining.domain.reasons import RunError
 from mining.engines.options import ENGINES, MINE
+from mining.engines.reasons import MiningError
 from mining.engines.request import COUNTING, READING, REFERENCE, RULES, MiningRequest
 from privacy.choices import AVAILABLE, CASES, ESTIMATORS
 from privacy.options.kinds import every_digit
@@ -105,7 +105,7 @@ class MiningRun(Leased):
 
     @property
     def reason(self) -> str:
-        return RunError.sentence(**self.ended_for, gettext=gettext) if self.ended_for else ""
+        return MiningError.sentence(**self.ended_for, gettext=gettext) if self.ended_for else ""
 
     @property
     def doing(self) -> str:

@@ -1,22 +1,112 @@
 """What mining adds to the pages, the rehearsals, the reports and the study pack of a survey."""
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import translation
 from django.utils.translation import gettext
 
-from mining import report_part
+from mining.described_rules import (
+    AT_ONCE,
+    columns_to_report,
+    describe_rule,
+    figures_of_those_who_read,
+    is_rejected,
+    reviews_of,
+)
 from mining.domain.files import FILES
+from mining.domain.report import rule_at, strongest
 from mining.domain.request import has_options
-from mining.domain.withheld_results import without_withheld
-from mining.models import MiningRun
+from mining.domain.rounded import WHY, is_withheld, mark_withheld, round_summary, without_withheld
+from mining.engines.trust import are_trustworthy
+from mining.engines.warnings import not_listed
+from mining.limits import links, no_links, precision, say_raw, warnings_of
+from mining.models import MiningRun, RuleReview
 from surveys.domain.people.roles import Action, may
+from surveys.domain.responses import counts
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Snapshot, Survey, SurveyVersion
 from surveys.offers import OFFERS, STANDING
 from surveys.results import study_pack
-from surveys.results.sections import SECTIONS, TABS
+from surveys.results.reading import ReportData
+from surveys.results.sections import SECTIONS, TABS, ReportPart, Section
+from surveys.results.words import words_of
+
+MOST_SENTENCES = 12  # rules in a report of a survey; the page of the run has all
+
+
+def _part(run: MiningRun, *, rejected: bool) -> ReportPart:
+    """The rules of a run, as a part of the report of a survey; those that a reviewer `rejected` are last, or not there.
+
+    Links of before, which name no choice, leave them out.
+    """
+
+    def context() -> dict[str, Any]:
+        if is_withheld(run):
+            return {"run": run, "withheld": WHY, "figures": []}
+        columns, summary = columns_to_report(run), round_summary(run.result.summary, run.snapshot)
+        people = counts.to_report(run.result.summary["n"], summary["exact"])
+        warnings = [*say_raw(run.snapshot.version.design, columns), *warnings_of(summary, run.survey.least)]
+        words = words_of(run.snapshot.version, translation.get_language() or "en")
+        reviews = reviews_of(run)
+        places = strongest(columns, MOST_SENTENCES).tolist()
+        every = sorted(
+            (describe_rule(run, rule_at(columns, place), words, reviews) for place in places), key=is_rejected
+        )
+        rules = every if rejected else [one for one in every if not is_rejected(one)]
+        drawn, cannot_tell = figures_of_those_who_read(run, rules)
+        return {
+            "run": run,
+            "sentences": rules[:AT_ONCE],
+            "more": rules[AT_ONCE:],
+            "no_links": None if every else no_links(run, columns, people),
+            "left_out": len(every) - len(rules),
+            "shrunken": any(one["row"]["reported_shrunken"] for one in rules),
+            "others": int(are_trustworthy(columns.rules).sum()) - len(every),
+            "not_listed": not_listed(columns.rules, translation),
+            "cannot": [*filter(None, [precision(columns)]), *warnings, *cannot_tell],
+            "links": links(run, columns),
+            "figures": drawn,
+            "loose": drawn,
+        }
+
+    key, title = f"rules-{run.pk}", translation.gettext("Rules that mining found")
+    if rejected:
+        return ReportPart(f"{key}-all", title, "mining/part.html", context, without=key, for_analysts=True)
+    return ReportPart(key, title, "mining/part.html", context, for_analysts=True)
+
+
+def _runs(data: ReportData) -> QuerySet[MiningRun]:
+    done = mark_withheld(MiningRun.objects.filter(result__isnull=False))  # also while it is mined again
+    return done.filter(snapshot__version=data.version).select_related("snapshot__version__survey", "result")
+
+
+def _newest_part(data: ReportData) -> list[ReportPart]:
+    """Return the newest run of the report's snapshot as a part of the report."""
+    run = _runs(data).filter(snapshot=data.snapshot).first()
+    return [_part(run, rejected=run.reviews.filter(verdict=RuleReview.Verdict.REJECT).exists())] if run else []
+
+
+def _find(data: ReportData, key: str) -> ReportPart | None:
+    """The part of the report that a key such as “rules-12” names, or “rules-12-all”, with rejected rules marked."""
+    kind, _dash, number = key.removesuffix("-all").partition("-")
+    if kind != "rules" or not number.isdecimal():
+        return None
+    run = _runs(data).filter(pk=int(number)).first()
+    return _part(run, rejected=key.endswith("-all")) if run else None
+
+
+def _rejections(data: ReportData) -> set[frozenset[str]]:
+    """Both sides of each rule that was rejected in some run of the version: the last verdict on a rule counts."""
+    reviews = RuleReview.objects.filter(run__snapshot__version=data.version).exclude(verdict=RuleReview.Verdict.NONE)
+    verdicts = dict(reviews.order_by("id").values_list("rule", "verdict"))
+    return {frozenset(rule.split(" ⇒ ")) for rule, last in verdicts.items() if last == RuleReview.Verdict.REJECT}
+
+
+SECTION = Section(offered=_newest_part, find=_find, action=Action.FINDINGS, rejected=_rejections)
 
 
 def offer(request: HttpRequest, survey: Survey) -> tuple[str, str] | None:
@@ -50,7 +140,7 @@ def findings(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:
 
 
 study_pack.ADDED.append(findings)
-SECTIONS.append(report_part.SECTION)
+SECTIONS.append(SECTION)
 
 
 def together(request: HttpRequest, version: SurveyVersion) -> tuple[str, str] | None:

@@ -1,11 +1,13 @@
 """The page of a run, and the pictures of a run as files."""
 
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
 from django.http import QueryDict
 from django.utils import translation
+from django.utils.translation import gettext
 
 from mining import pictures
 from mining.described_rules import (
@@ -16,15 +18,14 @@ from mining.described_rules import (
     in_words,
     reviews_of,
 )
-from mining.domain.report import itemsets, rules
-from mining.domain.rounded import round_columns, round_summary
-from mining.domain.withheld_results import WHY, is_withheld
+from mining.domain.report import Wish, itemsets, rules
+from mining.domain.rounded import WHY, is_withheld, round_columns, round_summary
 from mining.engines.warnings import not_listed
 from mining.forms import FilterForm, RuleFilterForm
-from mining.headings import headings
 from mining.limits import links, no_links, precision, say_raw, warnings_of
 from mining.models import MiningResult, MiningRun, RuleReview
 from privacy.reconstruct import metrics
+from privacy.reconstruct.metrics import Metric
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope
 from surveys.domain.responses import counts
 from surveys.domain.responses.snapshots import cite
@@ -121,6 +122,40 @@ def pictures_of(run: MiningRun) -> list[Figure]:
         return []
     words = words_of(run.snapshot.version, translation.get_language() or "en")
     return pictures.as_files(run, in_words(columns_to_report(run), words), result.summary)
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A column; `sorted` is how the table is sorted by it, in the words of aria-sort, or empty."""
+
+    label: str
+    help: str
+    anchor: str
+    query: str
+    ascending: bool  # what its link asks for
+    sorted: str
+
+
+def headings(metrics: Iterable[Metric], wish: Wish, query: QueryDict, prefix: str) -> list[Heading]:
+    """A heading for each column. Its link keeps every filter, of both tables, and begins at the first page.
+
+    The first click shows what is most worth seeing, the next one turns the order round.
+    """
+    made = []
+    for metric in metrics:
+        here = metric.key == wish.order
+        ascending = wish.descending if here else metric.smallest_first
+        asked = query.copy()
+        for field in ("page", "ascending"):
+            asked.pop(f"{prefix}-{field}", None)
+        asked[f"{prefix}-order"] = metric.key
+        if ascending:
+            asked[f"{prefix}-ascending"] = "on"
+        now = "" if not here else "descending" if wish.descending else "ascending"
+        label, explained = gettext(metric.heading), gettext(metric.help) if metric.help else ""
+        anchor = f"{prefix}-{metric.key.replace(' ', '-')}"
+        made.append(Heading(label, explained, anchor, asked.urlencode(), ascending, now))
+    return made
 
 
 def _fields_to_keep(query: QueryDict, form: FilterForm) -> list[tuple[str, str]]:

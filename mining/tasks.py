@@ -3,14 +3,13 @@
 from celery import shared_task
 from celery.signals import worker_shutting_down
 
-from mining.domain import shutdown
 from mining.domain.request import TAKE
-from mining.domain.run import work
+from mining.domain.run import request_shutdown, work
 
 
 @worker_shutting_down.connect
 def _note_shutdown(**_: object) -> None:
-    shutdown.request()
+    request_shutdown()
 
 
 @shared_task(name=TAKE)

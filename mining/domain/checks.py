@@ -3,17 +3,20 @@
 A page, the API, a task, a command, a rehearsal: each makes one request, and `mining.domain.result` mines no other.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 from math import inf
 
 import numpy as np
 
-from mining.domain.engine import foresee_engine
 from mining.engines.bins import Bins, check_bins
+from mining.engines.literals import literals_of
+from mining.engines.mine import choose_engine
 from mining.engines.reasons import REFUSALS, MiningError
 from mining.engines.request import MiningRequest, require_cells
 from privacy.design import Design
 from privacy.errors import EntryError
+from privacy.records.bits import Batch
 from surveys.domain.responses import disclosure, gate
 from surveys.models import Snapshot, Survey
 
@@ -118,3 +121,17 @@ def _open_answers(snapshot: Snapshot) -> np.ndarray:
                 codes[:, place] = block.certain(codes[:, [place]])
         parts.append(codes)
     return np.concatenate(parts)
+
+
+def batches(snapshot: Snapshot, request: MiningRequest) -> Iterator[Batch]:
+    """The records of a snapshot that may be reported now, part after part."""
+    bins = Bins(snapshot.version.design, request.bins)
+    shown = (lambda codes: bins.apply(codes, np.ones(len(codes), bool))[0]) if bins.cuts else None
+    for some in disclosure.records_of_several(snapshot, shown):
+        yield some.codes, some.direct
+
+
+def foresee_engine(snapshot: Snapshot, request: MiningRequest) -> tuple[str, str]:
+    """The engine that will search, and the code of the reason; MiningError where the one asked for cannot."""
+    literals = literals_of(snapshot.version.design, request.negated, request.bins)
+    return choose_engine(literals, request, on_site=True)

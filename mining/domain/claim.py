@@ -9,7 +9,6 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from mining.domain.reasons import RunError
 from mining.engines.reasons import MiningError
 from mining.models import MiningResult, MiningRun
 from privacy.errors import InputError
@@ -21,7 +20,7 @@ State = MiningRun.State
 def _code_and_values(reason: InputError) -> dict[str, Any]:
     """Return the code and values of a reason, from which each reader's page writes the sentence."""
     if not isinstance(reason, MiningError):
-        reason = RunError("other", error=str(reason))
+        reason = MiningError("other", error=str(reason))
     return {"code": reason.code, "values": reason.values}
 
 
@@ -30,7 +29,7 @@ LEASES = Leases(
     lambda: timedelta(seconds=settings.MINING_LEASE),
     {"started_at": Now(), "phase": MiningRun.Phase.READING, "level": 0, "candidates": 0, "share": 0},
     _code_and_values,
-    lambda: RunError("died", attempts=MOST_ATTEMPTS),
+    lambda: MiningError("died", attempts=MOST_ATTEMPTS),
 )
 claim, renew, fail, retry, sweep = LEASES.claim, LEASES.renew, LEASES.fail, LEASES.retry, LEASES.sweep
 

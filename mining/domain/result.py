@@ -4,8 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from mining.domain.checks import check_request
-from mining.domain.engine import batches
+from mining.domain.checks import batches, check_request
 from mining.engines.columns import NONE, Columns
 from mining.engines.findings import Mined, findings
 from mining.engines.literals import Literals

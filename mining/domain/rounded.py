@@ -1,15 +1,20 @@
 """Results as they are shown: until a version is closed and sealed, numbers of people are rounded to hundreds.
 
-What is stored is exact: pictures and later runs compute with it.
+What is stored is exact: pictures and later runs compute with it. Results of when runs still counted direct answers that
+nothing hides are not shown. Every share of such a result mixes both groups, so that two of them tell on one direct
+respondent. A run made again is shown.
 """
 
 from math import floor
 from typing import Any
 
 import numpy as np
+from django.db.models import BooleanField, Case, Exists, OuterRef, Q, QuerySet, Value, When
+from django.utils.translation import gettext_lazy
 
 from mining.engines.columns import Columns
 from mining.engines.warnings import NO_RULES
+from mining.models import MiningRun
 from privacy.design import Design
 from privacy.design.patterns import parse_pattern
 from surveys.domain.questionnaire.forecast import judge_pairs_of_version
@@ -17,6 +22,10 @@ from surveys.domain.responses import counts, disclosure
 from surveys.models import Snapshot
 from surveys.shares import answers_to_tell
 
+WHY = gettext_lazy(
+    "An earlier version made this run, and its figures contain direct answers. Together they could reveal one "
+    "person's answer, so none is shown. Run it again to see what may be reported."
+)
 _OF_DIRECT = ("collecting", "left out", "too few alike")
 
 
@@ -68,3 +77,20 @@ def round_columns(columns: Columns, *, exact: bool) -> Columns:
         return columns
     hundreds = [counts.to_report(int(people), exact=False).number for people in columns.itemsets["n"]]
     return columns.with_columns({"n": np.array(hundreds, columns.itemsets["n"].dtype)}, {})
+
+
+def mark_withheld(runs: QuerySet[MiningRun]) -> QuerySet[MiningRun]:
+    """Annotate each run with `withheld`: whether its figures mix in direct answers and must not be shown."""
+    settled = Exists(disclosure.last_snapshots().filter(pk=OuterRef("snapshot")))
+    mixed = Q(result__summary__direct__gt=0, snapshot__version__survey__simulated=False)
+    withheld = mixed & (~Q(settled) | Q(result__summary__gated__isnull=True))
+    yes, no = Value(True), Value(False)
+    return runs.annotate(withheld=Case(When(withheld, then=yes), default=no, output_field=BooleanField()))
+
+
+def is_withheld(run: MiningRun) -> bool:
+    return bool(run.withheld)  # type: ignore[attr-defined]
+
+
+def without_withheld(runs: QuerySet[MiningRun]) -> QuerySet[MiningRun]:
+    return mark_withheld(runs).filter(withheld=False)  # type: ignore[misc]

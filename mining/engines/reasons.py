@@ -84,6 +84,17 @@ class MiningError(InputError):
             "More than {most} rules reach a confidence of {confidence}: raise the support or the confidence, or "
             "lower the length."
         ),
+        # These end the run of a site.
+        "late": to_translate("It took longer than {most} seconds: raise the support or lower the length."),
+        "memory": to_translate("It needed more than {most} MiB of memory: raise the support or lower the length."),
+        "at_once": to_translate(  # of runs from before these were counted by parts
+            "It needed more than {most} MiB of memory. Bins and ordered answers need all responses in memory at once: "
+            "leave the bins out, or ask the administrator for more memory."
+        ),
+        "broke": to_translate("Mining failed on these records ({error}); see the worker's log."),
+        "stopped": to_translate("The mining process ended unexpectedly (status {status}). Tried {attempts} times."),
+        "died": to_translate("The worker died {attempts} times during this run."),
+        "other": "{error}",  # what nobody foresaw, as it was said
     }
 
     def __init__(self, code: str, **values: object) -> None:

@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from mining.domain.claim import cancel, claim, fail, finish, release, renew, retry, sweep
-from mining.domain.reasons import RunError
 from mining.domain.request import hint, start_due_runs
+from mining.engines.reasons import MiningError
 from mining.models import MiningResult, MiningRun
 from surveys.domain.database.leases import MOST_ATTEMPTS
 from tests.mining.surveys import queued_run, sealed_survey
@@ -47,7 +47,7 @@ def test_a_worker_that_was_given_up_writes_nothing(run):
     holder = claim(run.pk)
 
     assert not renew(run.pk, late, level=9)
-    assert not fail(run.pk, late, RunError("late", most=600))
+    assert not fail(run.pk, late, MiningError("late", most=600))
     assert not finish(run.pk, late, {"by": "late"}, b"")
     assert finish(run.pk, holder, {"by": "holder"}, b"")
     assert not finish(run.pk, holder, {"by": "holder again"}, b"")
@@ -173,9 +173,9 @@ def test_a_run_that_is_released_has_lost_no_attempt(run):
 def test_a_run_retried_too_often_ends_with_the_last_reason(run):
     """Each retry queues it again, but not for ever."""
     for _ in range(MOST_ATTEMPTS - 1):
-        assert retry(run.pk, claim(run.pk), RunError("stopped", status=3, attempts=MOST_ATTEMPTS))
+        assert retry(run.pk, claim(run.pk), MiningError("stopped", status=3, attempts=MOST_ATTEMPTS))
         run.refresh_from_db()
         assert run.state == "queued"
-    retry(run.pk, claim(run.pk), RunError("stopped", status=3, attempts=MOST_ATTEMPTS))
+    retry(run.pk, claim(run.pk), MiningError("stopped", status=3, attempts=MOST_ATTEMPTS))
     run.refresh_from_db()
     assert (run.state, run.reason) == ("failed", "The mining process ended unexpectedly (status 3). Tried 3 times.")

@@ -5,7 +5,6 @@ from django.utils.translation import override
 
 from mining.child import main
 from mining.domain.claim import claim, fail
-from mining.domain.reasons import RunError
 from mining.domain.request import run_again
 from mining.engines.reasons import CHOICES, MiningError
 from mining.offers import findings
@@ -59,7 +58,7 @@ def test_a_sentence_without_values_is_kept_as_it_is(run):
 
 def test_the_page_of_a_run_says_its_reason_in_chinese(run, admin_client):
     """No English of it is left on a Chinese page."""
-    fail(run.pk, claim(run.pk), RunError("died", attempts=3))
+    fail(run.pk, claim(run.pk), MiningError("died", attempts=3))
     page = admin_client.get(run.get_absolute_url(), headers={"Accept-Language": "zh-CN"}).content.decode()
     assert "执行此任务期间，工作进程意外终止了 3 次。" in page
     assert "The worker died" not in page

@@ -20,13 +20,12 @@ from django.urls import reverse
 
 from mining.domain import report
 from mining.domain.claim import claim, fail, finish
-from mining.domain.reasons import RunError
 from mining.domain.result import mine_run
 from mining.domain.rounded import round_summary
 from mining.engines.columns import Columns
 from mining.engines.findings import findings
 from mining.engines.options import MINE
-from mining.engines.reasons import CHOICES, REFUSALS
+from mining.engines.reasons import CHOICES, REFUSALS, MiningError
 from mining.engines.request import MiningRequest
 from mining.models import MiningRun
 from privacy.design import Design
@@ -299,7 +298,7 @@ def test_runs_can_be_distinct_answers(admin_client):
 def test_the_list_says_what_runs_found_or_why_they_found_nothing(admin_client, run_with_result):
     """The number of rules; a reason; of one that is open, its state."""
     _waiting, stopped = queued_run(run_with_result.survey), queued_run(run_with_result.survey, min_support=0.2)
-    fail(stopped.pk, claim(stopped.pk), RunError("late", most=600))
+    fail(stopped.pk, claim(stopped.pk), MiningError("late", most=600))
     page = admin_client.get(reverse("mining_runs")).content.decode()
     assert re.findall(r'class="state">(.*?)</td>', page) == [
         "ended without a result: It took longer than 600 seconds: raise the support or lower the length.",

@@ -11,13 +11,13 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.html import strip_tags
 
+from mining.described_rules import sentence_as_html, short_names
 from mining.domain.claim import claim, finish
 from mining.domain.report import arrange, rule_at, strongest
 from mining.domain.result import mine_run
 from mining.engines.columns import Columns
 from mining.limits import say_raw
 from mining.models import MiningRun, RuleReview
-from mining.sentences import sentence_as_html, short_names
 from privacy.design import Design
 from surveys.models import Phrase, SharedReport
 from surveys.questions.rows import SKIP

@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from mining.child import main
-from mining.domain import run as running, shutdown
+from mining.domain import run as running
 from mining.domain.claim import cancel, claim, sweep
 from mining.domain.run import start_child, work
 from mining.engines.columns import Columns
@@ -238,8 +238,8 @@ def test_a_process_that_mines_tells_that_it_does_not_stand_still(monkeypatch, se
 def ends(monkeypatch):
     """The worker is asked to end, without anything of it being left for other tests."""
     with mmap.mmap(-1, 1) as asked:
-        monkeypatch.setattr(shutdown, "_requested", asked)
-        yield shutdown.request
+        monkeypatch.setattr(running, "_requested", asked)
+        yield running.request_shutdown
 
 
 def test_a_worker_that_is_asked_to_end_releases_its_run(monkeypatch, ends):
