@@ -195,8 +195,8 @@ def shares_of_direct_answers(literals: Literals, itemsets: CountedItemsets) -> n
     return table
 
 
-class Levels(Protocol):
-    """Levels of itemsets: every part of an itemset stands in the level of its length."""
+class ItemsetLevels(Protocol):
+    """ItemsetLevels of itemsets: every part of an itemset stands in the level of its length."""
 
     @property
     def literals(self) -> Literals: ...
@@ -208,7 +208,7 @@ class Levels(Protocol):
     def levels(self) -> Sequence[CountedItemsets]: ...
 
 
-def available_sub_patterns(counted: Levels, itemsets: CountedItemsets, estimator: str) -> KnownSubPatterns:
+def available_sub_patterns(counted: ItemsetLevels, itemsets: CountedItemsets, estimator: str) -> KnownSubPatterns:
     """The estimates of every sub-pattern of itemsets.
 
     A sub-pattern has the figures of the itemset with the same literals, except by the combined estimator, which weighs
@@ -218,7 +218,7 @@ def available_sub_patterns(counted: Levels, itemsets: CountedItemsets, estimator
     return KnownSubPatterns(cases.support, cases.covariances)
 
 
-def available_supports(counted: Levels, itemsets: CountedItemsets, estimator: str) -> Supports:
+def available_supports(counted: ItemsetLevels, itemsets: CountedItemsets, estimator: str) -> Supports:
     """The figures of whole itemsets of two literals or more; NaN where the disguise leaves no information."""
     cases = available_cases(counted, itemsets, estimator)
     estimates = cases.estimates(itemsets.at_least[:, :, -1].T.astype(float), counted.sizes.astype(float), LEVEL)
@@ -228,7 +228,7 @@ def available_supports(counted: Levels, itemsets: CountedItemsets, estimator: st
     return Supports(*columns)
 
 
-def available_cases(counted: Levels, itemsets: CountedItemsets, estimator: str) -> AvailableCases:
+def available_cases(counted: ItemsetLevels, itemsets: CountedItemsets, estimator: str) -> AvailableCases:
     """All sub-patterns of itemsets, from their counts and those of the levels below."""
     literals, states = counted.literals, _states(counted, itemsets)
     shares = None
@@ -239,7 +239,7 @@ def available_cases(counted: Levels, itemsets: CountedItemsets, estimator: str) 
     return AvailableCases(states, counted.sizes, weighing, centres, estimator, shares)
 
 
-def _states(counted: Levels, itemsets: CountedItemsets) -> np.ndarray:
+def _states(counted: ItemsetLevels, itemsets: CountedItemsets) -> np.ndarray:
     """How many of those asked each part of an itemset are in each of its cells: (groups, 2^L parts, 2^L cells, F)."""
     count, length = itemsets.items.shape
     states = np.zeros((2, 2**length, 2**length, count))
