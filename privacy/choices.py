@@ -1,7 +1,8 @@
 """How figures can be estimated: what a caller may choose, each declared once. Requests, commands, forms, API follow.
 
 Nothing here is slow to import, so that a command can say what there is before it computes anything. A new estimator is
-an entry here, and its function in `privacy.estimate.estimators`.
+an entry here, and its function in `privacy.estimate.estimators`; a new model of one item is its name here, and its
+entry in `privacy.regress.models`.
 """
 
 from collections.abc import Mapping
@@ -15,7 +16,7 @@ Estimator = Literal["stratified", "combined", "pooled"]
 Cases = Literal["available", "complete"]
 Measure = Literal["support", "confidence", "lift", "leverage"]
 Engine = Literal["auto", "bitset", "mlxtend"]
-Family = Literal["logistic", "linear", "ordinal", "normal"]
+Family = Literal["logistic", "linear", "ordinal", "poisson", "normal"]
 Distance = Literal["equal", "ordered", "hierarchical"]
 Disguiser = Literal["device", "person"]
 
@@ -58,15 +59,18 @@ ESTIMATORS = {one.key: one for one in _ESTIMATORS}
 CASES = {one.key: one for one in _CASES}
 
 NORMAL = "normal"
-LINEAR = "linear"
+OF_NUMBERS = ("poisson", NORMAL)  # the families that explain an undisguised number
+# The families whose equations have unbiased weights, and the name of these equations.
+BY_WEIGHTS = {"linear": "Least squares", "poisson": "Scores of a rate"}
 # The families of regressions, the usual one first, and what each explains; the models of one item without a design.
 FAMILIES = {
     "logistic": "of the odds",
-    LINEAR: "of the outcome itself, by least squares",
+    "linear": "of the outcome itself, by least squares",
     "ordinal": "of the odds of more, for an outcome whose values have an order",
+    "poisson": "of the logarithm of a count's mean",
     NORMAL: "of the outcome itself, if it is normal with one spread for everybody",
 }
-ITEM_MODELS = ("sld",)
+ITEM_MODELS = ("kuk", "cdm", "sld")
 
 # The noise of counts. Which is nearer depends on the tables; Laplace's needs no δ.
 LAWS = LAPLACE, GAUSSIAN = "laplace", "gaussian"

@@ -27,7 +27,7 @@ from privacy.design.recipes import Recipe
 from privacy.design.sentences import Said
 from privacy.draws.person_draw import PersonDraw
 from privacy.draws.typed import EntryErrors
-from privacy.draws.way import Numbers
+from privacy.draws.ways import Numbers
 from privacy.errors import InputError
 
 
@@ -54,7 +54,7 @@ class Block(ABC):
     def ends(self) -> "Sequence[Block]":
         """The block at each corner of what a person's chances may be; none where they are exact."""
         draw = self.draw
-        return [self.with_numbers(one) for one in draw.ends(len(self.items), self.items_per_person)] if draw else ()
+        return [self.with_numbers(one) for one in draw.ends(len(self.items))] if draw else ()
 
     def spreads(self, reach: float) -> "Sequence[tuple[Block, Sequence[Block]]]":
         """What may be wrong: a block, and what it may be in its place; what several say adds up.

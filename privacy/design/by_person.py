@@ -20,8 +20,7 @@ from privacy.design.rationals import ONE, numerator
 from privacy.draws.facts import Words, words_of_fact
 from privacy.draws.person_draw import MAY_TURN, Drawn, DrawOutcome, PersonDraw, way_of
 from privacy.draws.sources import SOURCES
-from privacy.draws.way import Meaning, Numbers
-from privacy.draws.ways import WAYS
+from privacy.draws.ways import WAYS, Numbers
 from privacy.errors import EntryError, InputError, InputWarning
 
 BY, DRAW = "by", "draw"
@@ -57,8 +56,8 @@ def read_checked_draw(entry: Entry, where: str, notation: Notation) -> tuple[Per
     items = len(reading.read_filled_list(entry, "items", where))
     asked = read_ask(entry, where) or items
     draw.check(items, asked, f"{where}.{DRAW}")
-    numbers = draw.numbers(items, asked)
-    if draw.may_turn(items, asked):
+    numbers = draw.numbers(items)
+    if draw.may_turn(items):
         refusal = EntryError(MAY_TURN, at=f"{where}.{DRAW}.delta", keep=f"{float(numbers.keep):.2g}")
         if not notation.exact:
             raise refusal
@@ -111,7 +110,7 @@ def write_draw(draw: PersonDraw | None, odds: Gamma, notation: Notation) -> dict
     """
     if draw is None:
         return {}
-    outcomes = [{"of": list(one.labels), "says": _as_json(one.says)} for one in draw.drawn.outcomes]
+    outcomes = [{"of": list(one.labels), "says": one.says} for one in draw.drawn.outcomes]
     made = {"way": draw.way.name} | _write_drawn(draw.drawn) | {"outcomes": outcomes}
     if draw.others:
         made["other"] = [_write_other(one) for one in draw.others]
@@ -131,10 +130,6 @@ def check_odds(draw: Mapping[str, Any], odds: Gamma, where: str) -> None:
         raise InputError(f"{where}.odds: {reading.quote(draw['odds'])} is not {ceil(odds * ONE)}, which the draw has.")
 
 
-def _as_json(says: Meaning) -> Any:
-    return says if isinstance(says, str) else list(says)
-
-
 def _write_drawn(drawn: Drawn) -> dict[str, Any]:
     fact: Words | dict[str, str] | None = dict(drawn.fact) if isinstance(drawn.fact, tuple) else drawn.fact
     return (
@@ -146,20 +141,15 @@ def _write_drawn(drawn: Drawn) -> dict[str, Any]:
 
 
 def _write_other(drawn: Drawn) -> dict[str, Any]:
-    true, false = (list(one.labels) for one in drawn.outcomes)
-    return _write_drawn(drawn) | {"of": true} | ({} if SOURCES[drawn.source].chances else {"rest": false})
+    return _write_drawn(drawn) | {"of": list(drawn.outcomes[0].labels)}
 
 
 def _read_outcome(value: Any, where: str) -> DrawOutcome:
     own = reading.mapping(value, where)
     reading.only_keys(own, ("of", "says"), where)
     says = own.get("says")
-    if isinstance(says, list | tuple):
-        if not says or not all(type(one) is int and one in (0, 1) for one in says):
-            raise InputError(f"{where}.says: {reading.quote(says)} is no list of 0 and 1.")
-        says = tuple(says)
-    elif not isinstance(says, str) or not says:
-        raise InputError(f"{where}.says: {reading.quote(says)} is neither a word nor a list of 0 and 1.")
+    if not isinstance(says, str) or not says:
+        raise InputError(f"{where}.says: {reading.quote(says)} is no word.")
     return DrawOutcome(_read_labels(own, where), says)
 
 
@@ -180,14 +170,12 @@ def _read_drawn(own: Mapping[str, Any], outcomes: tuple[DrawOutcome, ...], where
 
 
 def _read_other(value: Any, where: str) -> Drawn:
-    """A fact that is answered instead, or a second pack: the labels for which it is true, and all others."""
+    """A fact that is answered instead: the labels for which it is true, and all others."""
     own = reading.mapping(value, where)
-    reading.only_keys(own, (*_KEYS, "of", "rest"), where)
+    reading.only_keys(own, (*_KEYS, "of"), where)
     true = _read_labels(own, where)
     source = SOURCES.get(str(own.get("source")))
     rest = tuple(label for label in source.chances if label not in true) if source else ()
-    if "rest" in own:  # of a pack, whose cards nobody else knows
-        rest = reading.labels(own["rest"], f"{where}.rest")
     return _read_drawn(own, (DrawOutcome(true, "yes"), DrawOutcome(rest, "no")), where)
 
 

@@ -14,7 +14,6 @@ WHOSE = ("mother", "father", "grandmother", "friend", "cousin", "teacher", "rela
 """Whose fact it is: those that the page has words for."""
 
 KEY = "whose"
-_KINDS = {"digits": "digit"}  # the last digit is one of the last two
 Words = str | tuple[tuple[str, str], ...]
 
 
@@ -33,8 +32,7 @@ class NamedFact:
 
     def may_be(self, other: "NamedFact") -> bool:
         """Whether both may be one fact."""
-        alike = _KINDS.get(self.source, self.source) == _KINDS.get(other.source, other.source)
-        return alike and not (self.whose and other.whose and self.whose != other.whose)
+        return self.source == other.source and not (self.whose and other.whose and self.whose != other.whose)
 
     def among(self, others: Iterable["NamedFact"]) -> "NamedFact | None":
         """The first of these that may be this one."""

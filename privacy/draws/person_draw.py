@@ -11,8 +11,7 @@ from typing import Any
 
 from privacy.draws.facts import NamedFact, Words
 from privacy.draws.sources import SOURCES
-from privacy.draws.way import Chance, Chances, Meaning, Numbers, Odds, WayOfDrawing
-from privacy.draws.ways import WAYS
+from privacy.draws.ways import WAYS, Chance, Chances, Meaning, Numbers, Odds, WayOfDrawing
 from privacy.errors import EntryError, InputError, to_translate
 
 LOOK, LOOKS = "look", ("fact", "opposite")
@@ -26,7 +25,6 @@ MAY_TURN = to_translate(
     "the kept part of {keep} is so small that chances off by δ could turn every answer round; take outcomes whose "
     "chance is farther from one half, or a lot."
 )
-COIN_OF_EACH = Chance(Fraction(1, 2), SOURCES["coin"].delta, (Fraction(49, 100), Fraction(51, 100)))
 
 
 @dataclass(frozen=True)
@@ -61,16 +59,14 @@ class Drawn:
     def chances(self) -> Chances:
         """The chance of each meaning; under a lot each outcome is as likely as any other, whatever people are like."""
         source, count = SOURCES[self.source], len(self.labels)
-        return self._by_meaning(
-            {label: Fraction(1, count) for label in self.labels} if self.lot else source.shares(self.labels)
-        )
+        return self._by_meaning({label: Fraction(1, count) for label in self.labels} if self.lot else source.chances)
 
     @cached_property
     def windows(self) -> list[Chances]:
         """The chances for somebody who sees the window that a lot drew, for each of them; else those there are."""
         if not self.lot:
             return [self.chances]
-        return [self._by_meaning(window) for window in SOURCES[self.source].windows(self.labels)]
+        return [self._by_meaning(window) for window in SOURCES[self.source].windows()]
 
     @property
     def off(self) -> Fraction:
@@ -92,12 +88,11 @@ class Drawn:
     def check(self, where: str) -> None:
         """Refuse what does not name each outcome of the source once, and a δ that lets an outcome never come."""
         source = SOURCES[self.source]
-        known = source.chances or dict.fromkeys(self.labels)
         for label in self.labels:
-            if label not in known or self.labels.count(label) > 1:
-                rule = "appears twice" if label in known else f"is no outcome of {self.source!r}"
+            if label not in source.chances or self.labels.count(label) > 1:
+                rule = "appears twice" if label in source.chances else f"is no outcome of {self.source!r}"
                 raise InputError(f"{where}.outcomes: {label!r} {rule}.")
-        if missing := [label for label in known if label not in self.labels]:
+        if missing := [label for label in source.chances if label not in self.labels]:
             raise EntryError(
                 "nothing says what {label} means; each outcome needs a meaning.",
                 at=f"{where}.outcomes",
@@ -118,21 +113,34 @@ class Drawn:
 
 @dataclass(frozen=True)
 class PersonDraw:
-    """How a block is drawn by the person; `drawn` for each answer, or once for all that are asked together."""
+    """How a block is drawn by the person: once for all questions that are asked together.
+
+    `others` are the facts that are answered instead, one for each question; or one alone, of the source of the draw, of
+    which each question takes a further outcome.
+    """
 
     way: WayOfDrawing
     drawn: Drawn
     others: tuple[Drawn, ...] = ()
 
     @property
+    def goes_on(self) -> bool:
+        """Whether each question takes a further outcome of what the draw takes: a throw, or a digit of its number."""
+        drawn = self.drawn
+        return [(other.source, other.fact) for other in self.others] == [(drawn.source, drawn.fact)] and SOURCES[
+            drawn.source
+        ].gives_many
+
+    @property
     def facts(self) -> tuple[NamedFact, ...]:
         """The facts about a person that it takes."""
-        return tuple(fact for one in (self.drawn, *self.others) for fact in one.facts)
+        draws = (self.drawn,) if self.goes_on else (self.drawn, *self.others)
+        return tuple(fact for drawn in draws for fact in drawn.facts)
 
     def check(self, items: int, asked: int, where: str) -> None:
         """Refuse what does not fit, and what would give answers away."""
         self.drawn.check(where)
-        needed = {"one": 1, "each": items}.get(self.way.others, 0)
+        needed = (1 if self.goes_on else items) if self.way.takes_facts else 0
         if len(self.others) != needed:
             raise InputError(
                 f"{where}.other: there are {len(self.others)} entries, and {self.way.name!r} needs {needed}."
@@ -141,41 +149,40 @@ class PersonDraw:
             other.check(f"{where}.other[{place}]")
         self.way.check(self.drawn.chances, asked, where)
         check_facts((self,), [where])
-        keep = self.numbers(items, asked).keep
+        keep = self.numbers(items).keep
         if not 0 < keep < 1:
             raise EntryError(
                 "a record 1 does not speak for yes; say the opposite for each outcome.", at=f"{where}.outcomes"
             )
 
     def _others(self, items: int) -> Sequence[Chance]:
-        if self.way.others == "coins":
-            return [COIN_OF_EACH] * items
-        return [other.as_chance(other.outcomes[0].says) for other in self.others]
+        chances = [other.as_chance(other.outcomes[0].says) for other in self.others]
+        return chances * items if self.goes_on else chances
 
-    def numbers(self, items: int, asked: int) -> Numbers:
-        """The channel of a block of so many `items`, of which a person is `asked` some."""
-        return _of_items(self.way.numbers(self.drawn.chances, self._others(items), asked), items)
+    def numbers(self, items: int) -> Numbers:
+        """The channel of a block of so many items."""
+        return _of_items(self.way.numbers(self.drawn.chances, self._others(items)), items)
 
-    def ends(self, items: int, asked: int) -> list[Numbers]:
+    def ends(self, items: int) -> list[Numbers]:
         """The channel at each corner of what its chances may be; none where they are exact."""
         if self.is_exact:
             return []
-        made = self.way.ends(self.drawn.chances, self.drawn.off, self._others(items), asked)
-        return [_of_items(one, items) for one in made]
+        corners = self.way.ends(self.drawn.chances, self.drawn.off, self._others(items))
+        return [_of_items(numbers, items) for numbers in corners]
 
-    def may_turn(self, items: int, asked: int) -> bool:
+    def may_turn(self, items: int) -> bool:
         """Whether chances within δ may leave nothing of an answer, or turn it round: no figure is bounded then."""
-        return any(one.keep <= 0 for one in self.ends(items, asked))
+        return any(numbers.keep <= 0 for numbers in self.ends(items))
 
-    def odds(self, items: int, asked: int, named: int) -> Odds:
+    def odds(self, items: int, named: int) -> Odds:
         """By how much a record changes the odds at most, of `named` answers: at the worst window and end of δ."""
         others = self._others(items)
-        return max(self.way.odds(known, self.drawn.delta, others, asked, named) for known in self.drawn.windows)
+        return max(self.way.odds(known, self.drawn.delta, others, named) for known in self.drawn.windows)
 
     @property
     def is_exact(self) -> bool:
         """Whether figures reckon with no wrong chance."""
-        return not self.drawn.off and not any(other.delta for other in self._others(1))
+        return not self.drawn.off and not any(other.off for other in self.others)
 
     def shift(self, items: int, places: Sequence[int], yes: Sequence[bool], share: float, rest: float) -> float:
         """How far wrong chances can move the share of a pattern of these items, before it is divided by `keep`.
@@ -183,8 +190,8 @@ class PersonDraw:
         `share` is the true one, and `rest` that of the pattern without these items.
         """
         others = self._others(items)
-        own = others if len(others) < items else [others[place] for place in places]
-        return self.way.shift(self.drawn.chances, float(self.drawn.off), own, yes, share, rest)
+        of_places = [others[place] for place in places] if others else []
+        return self.way.shift(self.drawn.chances, float(self.drawn.off), of_places, yes, share, rest)
 
 
 def check_facts(draws: Sequence[PersonDraw | None], places: Sequence[str]) -> None:
@@ -208,7 +215,7 @@ def check_facts(draws: Sequence[PersonDraw | None], places: Sequence[str]) -> No
 
 
 def _of_items(numbers: Numbers, items: int) -> Numbers:
-    """The channel of all items of a block, of which a draw has one or so many as are asked."""
+    """The channel of all items of a block, of which one is asked."""
     return numbers if len(numbers.noise) == items else replace(numbers, noise=numbers.noise[:1] * items)
 
 

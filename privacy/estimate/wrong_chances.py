@@ -44,12 +44,12 @@ class _DrawnPart:
     @cached_property
     def keep(self) -> float:
         assert self.block.draw is not None
-        return float(self.block.draw.numbers(len(self.block.items), self.block.items_per_person).keep)
+        return float(self.block.draw.numbers(len(self.block.items)).keep)
 
     @cached_property
     def may_turn(self) -> bool:
         assert self.block.draw is not None
-        return self.block.draw.may_turn(len(self.block.items), self.block.items_per_person)
+        return self.block.draw.may_turn(len(self.block.items))
 
     @cached_property
     def most(self) -> float:

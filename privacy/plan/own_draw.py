@@ -14,11 +14,11 @@ from typing import Any
 from privacy.compliance.power import hiding_that_pays
 from privacy.design import Design
 from privacy.design.brief import Brief
-from privacy.draws.made import WITHOUT_THREES, draw_of, ready_draws
+from privacy.draws.ready import draw_of, ready_draws
 from privacy.errors import InputError
 from privacy.guarantee import outward, promise_as_json, round_up
-from privacy.output import count_of, to_json_value
-from privacy.plan.advice import verdict_of
+from privacy.output import count_of, format_count, to_json_value
+from privacy.plan.advice import best_designs, verdict_of
 from privacy.plan.choice import in_order
 from privacy.plan.standard_errors import Errors, errors_of_design
 from privacy.plan.verdict import SHARES, Verdict
@@ -27,9 +27,8 @@ from privacy.result import DataFrame, Result, TextColumns, data_frame
 MOST_TOGETHER = 4  # questions that people answer by one draw
 _SHARE = 0.05  # of those concerned, where nobody guesses
 _FACT, _FACTS = "mother", {"digit": "note"}  # examples, which the author replaces
-_FAIR_PACKS = (52, 44, 36, 32)  # a pack; without twos and threes; from the sixes; from the sevens
-_Row = tuple[str, str, int, int, dict[str, Any]]
-"""A way, a source, how many of its outcomes say the truth or are the fact, of how many questions, and what else."""
+_Row = tuple[str, str, int, int]
+"""A way, a source, how many of its outcomes say the truth or are the fact, and of how many questions."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ class OwnChoice:
         """The share of those concerned who must hide from a plain question before this draw errs less; None: never."""
         (block,) = self.design.blocks
         assert block.draw
-        numbers = block.draw.numbers(len(block.items), self.asked)
+        numbers = block.draw.numbers(len(block.items))
         v = float((1 - numbers.keep) * numbers.noise[0])
         people = round(brief.respondents * self.asked / len(block.items))
         return hiding_that_pays((float(numbers.keep) + v, v), _expected_share(brief), people)
@@ -116,6 +115,12 @@ class OwnAdvice(Result):
         aim = verdict_of(choice.design, self.brief).aim(SHARES)
         return aim.needed if aim else None
 
+    @cached_property
+    def people_by_device(self) -> int | None:
+        """How many people are enough for shares where devices draw."""
+        aim = best_designs(self.brief).verdict.aim(SHARES)
+        return aim.needed if aim else None
+
     def contents(self) -> Iterator[str | TextColumns]:
         brief, chosen = self.brief, self.choice
         yield (
@@ -130,6 +135,8 @@ class OwnAdvice(Result):
         yield from map(str, self.verdict.sentences())
         way, source, outcomes = chosen.names
         yield f"Recommended: {way} by {source} ({outcomes}), standard error {self.error(chosen):.4g}."
+        if (here := self.people(chosen)) and self.people_by_device:
+            yield f"Shares need {format_count(here)} people; {format_count(self.people_by_device)} where devices draw."
         share = f"{100 * _expected_share(brief):.3g} %"
         if self.hiding is None:
             yield f"At {share} a plain question errs less with so many people, however many would hide."
@@ -184,8 +191,8 @@ def own_draws(brief: Brief) -> OwnAdvice:
             raise InputError(f"{question.id!r} has options; people draw for yes/no answers alone.")
     best: dict[tuple[str, str, bool], OwnChoice] = {}
     for row in _draws(brief):
-        way, source, part, asked, more = row
-        draw = draw_of(way, source, part, asked, _FACTS.get(source, _FACT), **more)
+        way, source, part, asked = row
+        draw = draw_of(way, source, part, asked, _FACTS.get(source, _FACT))
         design = Design.parse({"direct": brief.direct_share > 0, "blocks": [_block(draw, asked, brief)]})
         if design.odds > brief.gamma:
             continue
@@ -219,23 +226,16 @@ def _block(draw: dict[str, Any], ask: int, brief: Brief) -> dict[str, Any]:
 def _draws(brief: Brief) -> Iterator[_Row]:
     """Draws that people can make, by how many questions each is for."""
     most = _most_together(brief)
-    facts: list[tuple[str, int, dict[str, Any]]] = [("day", days, {}) for days in range(3, 15)]
-    facts += [("month", months, {"lot": True}) for months in range(1, 6)]
     if brief.promise:
-        yield from (("triangular", source, part, 1, more) for source, part, more in facts)
+        yield from (("triangular", "day", days, 1) for days in range(3, 15))
         return
     if most == 1 or brief.length == 1:
-        yield from (("extended", source, part, 1, more) for source, part, more in facts)
-        yield from (("crosswise", "die", throws, 1, {}) for throws in (1, 2))
-        yield from (("crosswise", "dice", throws, 1, {}) for throws in range(2, 16))
-        yield "forced", "die", 4, 1, {}
-    tables: list[tuple[str, int, dict[str, Any]]] = [("digit", 10, {"lot": True}), ("month", 12, {"lot": True})]
-    tables += [("dice", 36, {}), *(("cards", size, {"cards": size}) for size in _FAIR_PACKS)]
+        yield from ((way, "day", days, 1) for way in ("crosswise", "extended") for days in range(3, 15))
+        yield from (("crosswise", "die", throws, 1) for throws in (1, 2))
+        yield "forced", "die", 4, 1
     for asked in range(max(2, brief.length), most + 1):
-        yield from (("coins", "die", throws, asked, {}) for throws in range(1, 6))
-        for source, size, more in tables:
-            parts = range(size - 2**asked, 0, -(2**asked))  # the others have each pattern as often
-            yield from (("table", source, part, asked, more) for part in parts)
+        yield from (("unrelated", "die", throws, asked) for throws in range(1, 6))
+        yield from (("unrelated", "digit", digits, asked) for digits in range(1, 10))
 
 
 def _most_together(brief: Brief) -> int:
@@ -244,9 +244,8 @@ def _most_together(brief: Brief) -> int:
 
 def _is_usual(row: _Row, brief: Brief) -> bool:
     """Whether it is the draw that is usual for so many questions, as the site takes it."""
-    way, source, part, asked, more = row
     items, most = len(brief.questions), _most_together(brief)
     usual = next(iter(ready_draws(1 if brief.promise or most == 1 else items).values()))
-    own = ("triangular" if brief.promise else usual["draw_way"], usual["source"], usual["part"])
+    way = "triangular" if brief.promise else usual["draw_way"]
     together = 1 if brief.promise else min(most, usual.get("ask", items))
-    return (way, source, part) == own and asked == together and more.get("cards", WITHOUT_THREES) == WITHOUT_THREES
+    return row == (way, usual["source"], usual["part"], together)

@@ -8,27 +8,18 @@ from surveys.kinds.forms import ASK, Form, FormField, Value
 
 NAME = "by-person"
 WAYS = {
-    "extended": to_translate("compare with a fact, half the people with its opposite"),
     "crosswise": to_translate("compare with a fact or a die"),
+    "extended": to_translate("compare with a fact, half the people with its opposite"),
     "triangular": to_translate("at least one yes, which hides a yes alone"),
     "warner": to_translate("the truth or its opposite"),
     "forced": to_translate("the truth, or yes, or no"),
     "unrelated": to_translate("the truth, or another question"),
-    "kuk": to_translate("the colour of a card from one of two packs"),
-    "table": to_translate("its row in a table says “the truth”, or what to press"),
-    "coins": to_translate("the truth to all, or a coin for each"),
-    "signs": to_translate("a card of signs for each question"),
 }
 SOURCES = {
     "day": to_translate("the day of a birthday"),
-    "month": to_translate("the month of a birthday"),
     "die": to_translate("a die"),
-    "dice": to_translate("a die, thrown twice"),
     "coin": to_translate("a coin"),
-    "cards": to_translate("a card"),
-    "digit": to_translate("the last digit of a number"),
-    "digits": to_translate("the last two digits of a number"),
-    "house": to_translate("the first digit of a house number"),
+    "digit": to_translate("digits of a number"),
     "phone": to_translate("the last digit of a phone number"),
 }
 FACTS = {  # in the order of `privacy.draws.facts.WHOSE`
@@ -45,7 +36,7 @@ FACTS = {  # in the order of `privacy.draws.facts.WHOSE`
 """Whose fact it is; never the person’s own, which the survey, the panel or the employer may have."""
 
 
-OF_PERSON = ("day", "month", "digit", "digits", "house", "phone")
+OF_PERSON, GIVES_MANY = ("day", "digit", "phone"), ("die", "digit")
 
 
 def turns(settings: Mapping[str, Any]) -> bool:
@@ -62,7 +53,7 @@ FORMS = {
                 Value.CHOICE,
                 to_translate("way of drawing"),
                 help=to_translate("What people do with what they draw."),
-                default="extended",
+                default="crosswise",
                 choices=WAYS,
             ),
             FormField(
@@ -77,9 +68,7 @@ FORMS = {
                 "fact",
                 Value.CHOICE,
                 to_translate("whose it is"),
-                help=to_translate(
-                    "Of a birthday, a house, a phone or a number. Each question needs a fact of its own."
-                ),
+                help=to_translate("Of a birthday, a phone or a number. Each question needs a fact of its own."),
                 default="mother",
                 choices=FACTS,
             ),

@@ -38,10 +38,6 @@ const all = JSON.parse(given).map(block => {
   return [...found.values()];
 });
 console.log(JSON.stringify(all));"""
-MONTHS = [
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-]
 
 
 @pytest.fixture(scope="module")
@@ -66,10 +62,8 @@ def parsed(name: str) -> Design:
 
 
 def listed(words: str, every: Sequence[str]) -> set[str]:
-    """The labels that a list names: single ones, and ranges of numbers or months that stay on one line, isolated."""
-    places = {**{label: place for place, label in enumerate(every)}}
-    if set(every) == {f"{month}" for month in range(1, 13)}:
-        places |= {name: every.index(str(number)) for number, name in enumerate(MONTHS, 1)}
+    """The labels that a list names: single ones, and ranges of numbers that stay on one line, isolated."""
+    places = {label: place for place, label in enumerate(every)}
     named = set()
     for part in re.sub("[\u2068\u2069]", "", words).split(", "):
         first, _, last = part.partition("–\N{WORD JOINER}")
@@ -82,17 +76,7 @@ def listed(words: str, every: Sequence[str]) -> set[str]:
 
 def list_in(sentence: str) -> str:
     """What a question about a fact asks for."""
-    return re.fullmatch(r".*: (.*)\?", sentence)[1]  # type: ignore[index]
-
-
-def labels_of(draw: Mapping[str, Any]) -> dict[str, Fraction]:
-    """Each label with its chance, in the order of the source."""
-    named = sorted(label for outcome in draw["outcomes"] for label in outcome["of"])
-    return dict(SOURCES[draw["source"]].chances) or even(named)
-
-
-def even(labels: Sequence[str]) -> dict[str, Fraction]:
-    return {label: Fraction(1, len(labels)) for label in labels}
+    return re.fullmatch(r".*: (.*?)(\?|\. Else no\.)", sentence)[1]  # type: ignore[index]
 
 
 def yes_no(chance: Fraction) -> list[tuple[str, Fraction]]:
@@ -108,7 +92,7 @@ def presses(
     said: Mapping[str, Any], draw: Mapping[str, Any], label: str, truth: Sequence[str]
 ) -> Iterator[tuple[tuple[str, ...], Fraction]]:
     """The buttons that somebody presses who drew this and would answer so, each with its chance, by the words alone."""
-    every = list(labels_of(draw))
+    every = list(SOURCES[draw["source"]].chances)
     if said["asks"]:
         beside = "Yes" if label in listed(list_in(said["asks"]), every) else "No"
         for answer in truth:
@@ -118,11 +102,7 @@ def presses(
                 named = "Both no" if (beside, answer) == ("No", "No") else "At least one yes"
             yield (named,), Fraction(1)
         return
-    rows = [row for row in said["rows"] if "pack" not in row or ("yes" in row["pack"]) == (truth[0] == "Yes")]
-    if "pack" in rows[0]:
-        pack = draw["other"][0] if truth[0] == "No" else None
-        every = [*pack["of"], *pack["rest"]] if pack else every
-    meant = next(row["says"] for row in rows if label in listed(row["labels"], every))
+    meant = next(row["says"] for row in said["rows"] if label in listed(row["labels"].rpartition(": ")[2], every))
     turned = {"Yes": "No", "No": "Yes"}
     if meant == "Press your true answer":
         yield tuple(truth), Fraction(1)
@@ -130,20 +110,12 @@ def presses(
         yield tuple(turned[one] for one in truth), Fraction(1)
     elif meant in ("Press Yes, whatever is true", "Press No, whatever is true"):
         yield (meant.split()[1].strip(","),), Fraction(1)
-    elif isinstance(meant, str) and meant.startswith("Toss a coin for each question."):
-        yield from together([yes_no(Fraction(1, 2))] * len(truth))
-    elif meant in ("Red", "Black"):
-        yield (meant,), Fraction(1)
-    elif meant[0].startswith("Answer this instead."):
-        facts = zip(meant, draw["other"], strict=True)
-        yield from together([yes_no(chance_of_fact(sentence, other)) for sentence, other in facts])
-    elif meant[0] in ("your true answer", "the opposite"):
-        yield (
-            tuple(one if sign == "your true answer" else turned[one] for sign, one in zip(meant, truth, strict=True)),
-            Fraction(1),
-        )
     else:
-        yield tuple(meant), Fraction(1)
+        numbered = [f"Yes if number {number} is one of these: " for number in range(2, len(truth) + 2)]
+        goes_on = all(sentence.startswith(first) for sentence, first in zip(meant, numbered, strict=False))
+        assert goes_on or all(sentence.startswith("Answer this instead.") for sentence in meant)
+        facts = zip(meant, draw["other"] * (len(truth) if goes_on else 1), strict=True)
+        yield from together([yes_no(chance_of_fact(sentence, other)) for sentence, other in facts])
 
 
 def together(each: Sequence[Sequence[tuple[str, Fraction]]]) -> Iterator[tuple[tuple[str, ...], Fraction]]:
@@ -162,16 +134,13 @@ def test_who_follows_the_words_of_the_page_has_the_channel_of_the_block(
     entry, block = BLOCKS[name], parsed(name).blocks[0]
     draw, asked = entry["draw"], entry.get("ask", len(entry["items"]))
     versions = printed[name]
-    turns = len(labels_of(draw)) if draw.get("lot") else 1
+    turns = len(SOURCES[draw["source"]].chances) if draw.get("lot") else 1
     turns *= prod(len(SOURCES[other["source"]].chances) for other in draw.get("other", ()) if other.get("lot"))
     assert len(versions) == turns * (2 if draw["way"] == "extended" else 1)
     for truth in product((0, 1), repeat=asked):
         made: dict[tuple[int, ...], Fraction] = defaultdict(Fraction)
         for said in versions:
-            own = labels_of(draw)
-            if draw["way"] == "kuk" and not truth[0]:  # the other pack
-                own = even([*draw["other"][0]["of"], *draw["other"][0]["rest"]])
-            for label, chance in own.items():
+            for label, chance in SOURCES[draw["source"]].chances.items():
                 for pressed, share in presses(said, draw, label, [("No", "Yes")[one] for one in truth]):
                     record = tuple(said["codes"][said["buttons"].index(one)] for one in pressed)
                     made[record] += chance * share / len(versions)

@@ -10,7 +10,6 @@ import pytest
 from playwright.sync_api import Page
 
 from privacy.design import Design
-from privacy.draws.made import PACK
 from surveys.definition import Definition
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.trial_draft import draft_without_gaps
@@ -22,7 +21,7 @@ from surveys.models import Survey
 from tests.cases import first
 from tests.client.explaining import limit_on
 from tests.client.wire import Wire, speak
-from tests.privacy.draws.people import BLOCKS, block, rows
+from tests.privacy.draws.people import BLOCKS
 from tests.surveys.documents import document
 
 QUESTIONS = ("Did you cheat?", "Did you steal?", "Did you lie?", "Did you copy?", "Did you hide?")
@@ -172,8 +171,8 @@ def test_each_page_of_a_draw_is_for_everybody(
 
 
 def test_pictures_of_draws_show_what_is_drawn_in_words_of_the_page(page: Page) -> None:
-    """A coin, the months of one birthday and the last digit of a number, as the words beside it say; it had 31 days,
-    and its coin said “heads” in every language.
+    """A coin, a birthday and the digit before the last one of a number, as the words beside it say; its coin said
+    “heads” in every language.
     """
     open_on_a_phone(page, BLOCKS["unrelated, two"])
     things: list[tuple[int, str | None]] = []
@@ -187,14 +186,14 @@ def test_pictures_of_draws_show_what_is_drawn_in_words_of_the_page(page: Page) -
             named = drawn.locator("span > span").count()
 
     assert ("Kopf" in read, "heads" in read) == (True, False)
-    assert things == [(2, ""), (1, "1–12"), (4, "")]
+    assert things == [(2, ""), (1, "1–31"), (5, "")]
     assert named == len(things)
 
 
-def test_signs_of_three_questions_fit_a_phone(page: Page) -> None:
-    """In German the last of four columns was cut off."""
-    signs = [(PACK[:36], [1, 1, 1]), *rows(PACK[36:], 3, 2)[:-1]]
-    open_on_a_phone(page, block("signs", "cards", signs, "abc"))
+@pytest.mark.parametrize("name", ["a die each", "a digit each, by lot"])
+def test_what_is_answered_instead_of_three_questions_fits_a_phone(page: Page, name: str) -> None:
+    """In German, a column for each question."""
+    open_on_a_phone(page, BLOCKS[name])
     wide = [page.evaluate("document.documentElement.scrollWidth") for _said in steps(page, lambda _said: "Ja")]
 
     assert max(wide) == 320

@@ -8,7 +8,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from privacy.draws.made import draw_of
+from privacy.draws.ready import draw_of
 from surveys.features.paper import batches
 from surveys.features.paper.form import form_of
 from surveys.features.paper.printing import stack_of
@@ -26,9 +26,9 @@ def two_sheets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "FEWEST", 2)
 
 
-def by_table(*names: str) -> dict[str, Any]:
-    """Two questions with one digit, which a lot turns: ten kinds of sheets."""
-    draw = draw_of("table", "digit", 6, 2, "note", lot=True)
+def by_note(*names: str) -> dict[str, Any]:
+    """Two questions with digits of one number, which a lot turns: ten kinds of sheets."""
+    draw = draw_of("unrelated", "digit", 7, 2, "note", lot=True)
     return {"by": "person", "draw": draw, "items": [{"id": name} for name in names]}
 
 
@@ -46,7 +46,7 @@ def begin(page: Page, live: LiveServer, pk: int, sheets: int) -> None:
 
 def test_a_lot_is_typed_as_it_is_printed(page: Page, live_server: LiveServer) -> None:
     """Two digits where there are ten lots or more; what is missing is named with its lot, look and page."""
-    version = publish_paper([by_table("stolen", "lied"), by_day("copied")], BORN, least=20)
+    version = publish_paper([by_note("stolen", "lied"), by_day("copied")], BORN, least=20)
     form = form_of(version)
     third = form.lots[2]
     sign_in(page, live_server)

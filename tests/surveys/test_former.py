@@ -35,6 +35,10 @@ LEFT: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"after": "0" * 64},
         {"protection": {"after": {"version": "0" * 64, "of": 1, "top": 9, "shares": {}}}},
     ),
+    "an own draw by a card, a house number, a month, two dice, two digits, a table or coins": (
+        {"design": {"blocks": [{"draw": {"way": "unrelated", "source": "die", "other": [{"source": "month"}]}}]}},
+        {"blocks": [{"kind": "by-person", "settings": {"draw_way": "table", "source": "digit"}}]},
+    ),
 }
 PLAN = [
     (import_module("surveys.migrations.0065_steps_of_changes").Migration("0065_steps_of_changes", "surveys"), False)

@@ -56,11 +56,29 @@ def block_of(*names: str, asked: Asked = lambda _settings: True) -> Asked:
     return lambda document: any(block["kind"] in names and asked(block["settings"]) for block in document["blocks"])
 
 
+_SOURCES, _WAYS = ("month", "dice", "cards", "digits", "house"), ("kuk", "table", "coins", "signs")
+
+
+def _is_own_draw_left(block: Any) -> bool:
+    """Whether people draw by a source or a way that is no longer there."""
+    draw = block.get("draw") or {"source": None, "way": None}
+    return draw["way"] in _WAYS or any(drawn["source"] in _SOURCES for drawn in (draw, *draw.get("other", ())))
+
+
+def _chooses_own_draw_left(settings: Any) -> bool:
+    return settings.get("source") in _SOURCES or settings.get("draw_way") in _WAYS
+
+
 FORMER = (
     Former("a patterned block", block_with(lambda block: "patterned" in block), block_of("patterned")),
     Former("two arms of one block", entry("arms"), block_of("coin-arms", "flip-arms")),
     Former("counts with noise", entry("central"), choice("epsilon")),
     Former("a second wave", entry("after"), choice("after")),
+    Former(
+        "an own draw by a card, a house number, a month, two dice, two digits, a table or coins",
+        block_with(_is_own_draw_left),
+        block_of("by-person", asked=_chooses_own_draw_left),
+    ),
 )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
-from privacy.draws.made import ready_draws
+from privacy.draws.ready import ready_draws
 from privacy.errors import EntryError
 from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.drafts.named import Change, change

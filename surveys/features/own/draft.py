@@ -11,7 +11,7 @@ from typing import Any
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.draws.facts import NamedFact
-from privacy.draws.made import birthdays
+from privacy.draws.ready import birthdays
 from privacy.draws.ways import WAYS
 from privacy.errors import EntryError, to_translate
 from surveys.definition import Definition
@@ -57,7 +57,7 @@ def facts_of_block(draft: Draft, block: EnteredBlock) -> list[NamedFact]:
     """The facts that a block takes, none where people only throw or draw something."""
     source, fact = (str(block.settings.get(name)) for name in ("source", "fact"))
     own = [NamedFact(source, fact)] if source in person.OF_PERSON else []
-    if block.settings.get("draw_way") == "unrelated":
+    if block.settings.get("draw_way") == "unrelated" and source not in person.GIVES_MANY:
         own += [NamedFact("day", one) for one in birthdays(fact, len(draft.inside(block)))]
     return own
 
@@ -82,8 +82,8 @@ def _together(block: EnteredBlock) -> str:
 
 
 def _find_same(fact: NamedFact, others: Collection[NamedFact]) -> NamedFact | None:
-    """The first of these that may be this one; two people may live in one house, and have one phone."""
-    at_home = (one for one in others if one.source == fact.source and fact.source in ("house", "phone"))
+    """The first of these that may be this one; two people may have one phone."""
+    at_home = (one for one in others if one.source == fact.source and fact.source == "phone")
     return fact.among(others) or next(at_home, None)
 
 

@@ -106,7 +106,7 @@ def _sentences(found: Careless, beside: Careless | None) -> Iterator[str]:
 
 def _warn(design: Design) -> list[str]:
     """What a report begins with where a draw that was published may be turned round; such draws are refused today."""
-    if not any(block.draw and block.draw.may_turn(len(block.items), block.items_per_person) for block in design.blocks):
+    if not any(block.draw and block.draw.may_turn(len(block.items)) for block in design.blocks):
         return []
     return [
         _("The chances of a draw here may be off so far that every answer means its opposite. Trust no figure of it.")

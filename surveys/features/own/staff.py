@@ -9,11 +9,14 @@ from typing import Any
 from django.utils.translation import gettext as _, ngettext
 
 from privacy.design import Block
-from privacy.draws.made import ready_draws
+from privacy.draws.ready import ready_draws
 from privacy.draws.sources import SOURCES
 from privacy.errors import InputError
+from privacy.output import format_count
+from privacy.plan.verdict import SHARES
 from surveys.definition import Definition
 from surveys.domain.drafts.changes import apply
+from surveys.domain.drafts.protect import judge_or_none
 from surveys.domain.questionnaire.compose import compose_design, design_or_none, gamma_limit
 from surveys.domain.questionnaire.document import Document, Draft, EnteredBlock, questions, sensitive
 from surveys.domain.questionnaire.guess import guess_of
@@ -22,6 +25,7 @@ from surveys.features import odds_of_secrets
 from surveys.features.own import is_drawn
 from surveys.features.own.draft import blocks_of_people, facts_of_block, name_draw
 from surveys.kinds import person
+from surveys.models import Survey
 from surveys.questions import TYPES, Asks
 from surveys.questions.entered import list_questions
 from surveys.studio.protection import promise_in_short
@@ -72,7 +76,15 @@ def _promise(draft: Draft, who: str, *, is_chosen: bool) -> str:
         document = draft.document if is_chosen else apply(draft.survey, draft.document, {"do": "draws", "value": who})
     except InputError:
         return ""
-    return promise_in_short(draft.survey, document)
+    return _say_price(draft.survey, document)
+
+
+def _say_price(survey: Survey, document: Document) -> str:
+    """What a draft promises, and how many people it takes."""
+    verdict = judge_or_none(survey, document)
+    aim = verdict.aim(SHARES) if verdict else None
+    words = {"promised": promise_in_short(survey, document), "people": format_count(aim.needed or 0) if aim else ""}
+    return _("%(promised)s; %(people)s people for shares") % words if aim and aim.needed else words["promised"]
 
 
 def _describe(draft: Draft, by_item: dict[str, Block], entered: Any) -> dict[str, Any]:
@@ -120,7 +132,7 @@ def _ready_ways(draft: Draft, entered: EnteredBlock) -> Iterator[tuple[str, str,
         if limited:
             block = next(one for one in changed.blocks if one.name == entered.name)
             words = name_draw(settings, facts_of_block(changed, block))
-            yield name, words, settings == entered.settings, promise_in_short(draft.survey, document)
+            yield name, words, settings == entered.settings, _say_price(draft.survey, document)
 
 
 def _say_pressing(draft: Draft, block: Block) -> str:
@@ -150,7 +162,7 @@ def _alternatives(document: Document) -> Iterator[tuple[str, dict[str, Any]]]:
     if any(block["kind"] == person.NAME for block in document["blocks"]):
         yield _("the device draws, not the people"), {"do": "draws", "value": "device"}
     elif _can_draw(document):
-        yield _("people draw themselves, with a birthday, a die or a card"), {"do": "draws", "value": person.NAME}
+        yield _("people draw themselves, with a birthday, a die or a banknote"), {"do": "draws", "value": person.NAME}
 
 
 def _disguise(definition: Definition) -> str:

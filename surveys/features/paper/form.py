@@ -14,7 +14,6 @@ from math import lcm
 from privacy.design import Design
 from privacy.draws.person_draw import LOOK, Drawn, PersonDraw
 from privacy.draws.sources import SOURCES
-from privacy.draws.way import Meaning
 from surveys.definition import Definition, asked_items
 from surveys.features.paper import LOT, VERSION, boxes
 from surveys.models import SurveyVersion
@@ -143,14 +142,9 @@ def _turns(draws: Sequence[Drawn]) -> range:
     raise AssertionError  # all turns are even
 
 
-def _circle(drawn: Drawn) -> list[str]:
-    """All outcomes in their order, in which a lot turns them."""
-    return list(SOURCES[drawn.source].chances or drawn.labels)
-
-
-def turn_outcomes(drawn: Drawn, turn: int) -> list[tuple[list[str], Meaning]]:
+def turn_outcomes(drawn: Drawn, turn: int) -> list[tuple[list[str], str]]:
     """The outcomes as a sheet has them, with what they say: a lot lets each stand for the one so many places on."""
-    circle = _circle(drawn)
+    circle = list(SOURCES[drawn.source].chances)
     by = turn if drawn.lot else 0
     moved = {label: circle[(place + by) % len(circle)] for place, label in enumerate(circle)}
     return [
@@ -161,7 +155,7 @@ def turn_outcomes(drawn: Drawn, turn: int) -> list[tuple[list[str], Meaning]]:
 
 def _is_even(drawn: Drawn, turns: range) -> bool:
     """Whether over these turns each outcome has each meaning equally often."""
-    met: dict[str, Counter[Meaning]] = {label: Counter() for label in drawn.labels}
+    met: dict[str, Counter[str]] = {label: Counter() for label in drawn.labels}
     for turn in turns:
         for labels, says in turn_outcomes(drawn, turn):
             for label in labels:

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
-from privacy.draws.made import ready_draws
+from privacy.draws.ready import ready_draws
 from privacy.errors import InputError
 from privacy.output import format_count
 from surveys.domain.drafts.changes import apply

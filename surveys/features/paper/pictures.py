@@ -3,67 +3,53 @@
 They are those of the respondents' page (surveys/client/features/own/picture.js); the words beside say the same.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from django.utils.html import escape
 from django.utils.safestring import mark_safe
 
 from privacy.draws.person_draw import Drawn, PersonDraw
 from privacy.draws.sources import SOURCES
-from privacy.draws.way import Meaning
 
 CELL = 24
-WIDE = {"day": 7, "month": 4, "dice": 6, "cards": 13}
 PIPS = ("", "4", "08", "048", "0268", "02468", "023568")  # of a die: the corners, the sides and the middle
 TICK, CROSS, ARROW = "M6 12l4 4 8-9", "M7 7l10 10M17 7L7 17", "M0 0h12m-4-4l4 4-4 4"
 PERSON = "M4-6a4 4 0 1 0 8 0a4 4 0 1 0-8 0M0 9c0-8 16-8 16 0"
 TURNED = "M0-3h14m-4-4l4 4-4 4M14 4H0m4-4l-4 4 4 4"
 BOTH = ((True, True), (False, False)), ((True, False), (False, True))
 PAIRS = {"triangular": (((False, False),), (*BOTH[1], (True, True)))}  # of the codes 0 and 1
-Row = tuple[Sequence[str], str, Meaning]
+Row = tuple[Sequence[str], str, str]
 """Labels of an outcome, the same in words, and what they mean."""
 
 
-def things(draws: Sequence[Drawn]) -> str:
+def things(draws: Sequence[Drawn], count: int) -> str:
     """What is drawn with, and the facts that are asked about instead, one under the other."""
     parts = (
-        f'<g transform="translate(0 {56 * place})">{"".join(THINGS.get(one.source, _number)(one))}</g>'
+        f'<g transform="translate(0 {56 * place})">{"".join(THINGS[one.source](one, count))}</g>'
         for place, one in enumerate(draws)
     )
     return _svg("picture", 112, 56 * len(draws), parts)
 
 
-def _calendar(drawn: Drawn) -> Iterable[str]:
-    return _leaf(40, f"1–{len(SOURCES[drawn.source].chances)}")
+def _digits(bold: Collection[int]) -> list[str]:
+    """A number with some digits bold, by how many follow each."""
+    return [_box(12 + 18 * at, 18, 16, 22, ' stroke-width="3"' * (4 - at in bold)) for at in range(5)]
 
 
-def _two_cards(drawn: Drawn) -> Iterable[str]:
-    first, second, *_others = drawn.labels
-    return _box(28, 8, 26, 40), _word(41, 32, first), _box(58, 8, 26, 40), _word(71, 32, second)
-
-
-def _number(drawn: Drawn) -> Iterable[str]:
-    """Its last digits bold."""
-    bold = 2 if drawn.source == "digits" else 1
-    return (_box(20 + 18 * place, 18, 16, 22, ' stroke-width="3"' * (place >= 4 - bold)) for place in range(4))
-
-
-THINGS: dict[str, Callable[[Drawn], Iterable[str]]] = {
-    "day": _calendar,
-    "month": _calendar,
-    "die": lambda drawn: [_die(44, 16, drawn.labels[-1])],
-    "dice": lambda _drawn: [_die(28, 16, "5"), _die(60, 16, "3")],
-    "coin": lambda _drawn: [f'<circle class="open" cx="{x}" cy="28" r="14"/>' for x in (40, 72)],
-    "cards": _two_cards,
-    "house": lambda _drawn: [_path(36, 10, "M0 16L20 0l20 16v22H0z"), _word(56, 40, "?")],
+THINGS: dict[str, Callable[[Drawn, int], Iterable[str]]] = {
+    "day": lambda _drawn, _count: (_box(40, 12, 32, 36), _path(40, 20, "M0 0h32"), _word(56, 40, "1–31")),
+    "die": lambda drawn, _count: [_die(44, 16, drawn.labels[-1])],
+    "coin": lambda _drawn, _count: [f'<circle class="open" cx="{x}" cy="28" r="14"/>' for x in (40, 72)],
+    "digit": lambda _drawn, count: _digits(range(1, count + 1)),
+    "phone": lambda _drawn, _count: _digits([0]),
 }
-"""What is drawn with, by its source; the others are numbers."""
+"""What is drawn with, by its source; of a number so many digits count."""
 
 
 def grid(drawn: Drawn, counts: Iterable[str]) -> str:
     """A cell for each outcome, in rows as in a calendar; black where the fact is true, or its opposite is asked for."""
-    labels, filled = list(SOURCES[drawn.source].chances or drawn.labels), {*counts}
-    wide = min(WIDE.get(drawn.source, 10), len(labels))
+    labels, filled = list(SOURCES[drawn.source].chances), {*counts}
+    wide = min(7 if drawn.source == "day" else 10, len(labels))
     cells = (
         f'<g{" class=counts" * (label in filled)} transform="translate({place % wide * CELL} {place // wide * CELL})">'
         f"{_box(1, 1, CELL - 2, CELL - 2)}{_pips(label) if drawn.source == 'die' else _word(12, 17, label)}</g>"
@@ -85,28 +71,12 @@ def _line(draw: PersonDraw, row: Row, y: int) -> Iterator[str]:
     else:
         yield _word(38, y + 17, said if len(said) < 13 else f"{labels[0]} …")
     yield _path(82, y + 12, ARROW)
-    one = means[0] if not isinstance(means, str) else {"yes": 1, "no": 0}.get(means)
-    if means == "coins":
-        yield f'<circle class="open" cx="112" cy="{y + 12}" r="8"/>'
-    elif means == "other":
+    if means == "other":
         yield _box(102, y + 3, 18, 18) + _path(102, y + 8, "M0 0h18")
-    elif one is None or draw.way.name == "signs":
-        yield _path(102, y + 12, TURNED if means == "opposite" or one == 0 else PERSON)
+    elif means in ("yes", "no"):
+        yield _path(100, y, TICK if means == "yes" else CROSS)
     else:
-        yield _path(100, y, TICK if one else CROSS)
-
-
-def packs() -> str:
-    """Which pack is whose: the first of those who say yes."""
-    return _svg(
-        "picture",
-        112,
-        64,
-        (
-            _path(12, y, sign) + _path(46, y + 12, ARROW) + _box(72, y + 1, 20, 28) + _word(82, y + 20, str(pack))
-            for pack, (y, sign) in enumerate(((0, TICK), (32, CROSS)), 1)
-        ),
-    )
+        yield _path(102, y + 12, TURNED if means == "opposite" else PERSON)
 
 
 def two_boxes() -> str:
@@ -143,10 +113,6 @@ def _path(x: int, y: int, d: str) -> str:
 def _word(x: int, y: int, said: str) -> str:
     size = 13 if len(said) < 3 else 11 if len(said) < 6 else 9
     return f'<text x="{x}" y="{y}" text-anchor="middle" font-size="{size}">{escape(said)}</text>'
-
-
-def _leaf(x: int, said: str) -> list[str]:
-    return [_box(x, 12, 32, 36), _path(x, 20, "M0 0h32"), _word(x + 16, 40, said)]
 
 
 def _die(x: int, y: int, label: str) -> str:

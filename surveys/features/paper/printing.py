@@ -21,7 +21,6 @@ from surveys.features.paper.kinds import say_kinds
 from surveys.features.paper.layout import lay_out
 from surveys.features.paper.pictures import pair, two_boxes
 from surveys.features.paper.words import (
-    BUTTONS,
     YES_OR_NO,
     draws_in_words,
     own_words,
@@ -38,9 +37,7 @@ RIGHT_TO_LEFT = ("ar", "fa", "he", "ur")
 BOX = 20  # sheets that lie in a box before it is opened
 _THINGS = {  # what must be there for each source
     "die": gettext_lazy("a die for each person"),
-    "dice": gettext_lazy("a die for each person, thrown twice"),
     "coin": gettext_lazy("a coin for each person"),
-    "cards": gettext_lazy("a pack of cards for each person, mixed before each draw"),
 }
 
 
@@ -134,14 +131,14 @@ def _explain_draws(forms: list[SheetForm], language: str) -> list[list[tuple[tup
     """The three steps of each draw, as the first lot has it; draws with the same pictures share them, and add lines."""
     said, own = words(language), own_words(language)
     found: dict[tuple[tuple[str, ...], ...], list[list[str]]] = {}
-    for lot, draw in ((form.lots[0], block.draw) for form in forms for block in form.version.design.blocks):
-        if draw:
-            compared = draw.way.name in COMPARED
-            both = [said[name] for name in BUTTONS.get(draw.way.name, YES_OR_NO)]
+    for lot, block in ((form.lots[0], block) for form in forms for block in form.version.design.blocks):
+        if draw := block.draw:
+            asked, compared = block.items_per_person, draw.way.name in COMPARED
+            both = [said[name] for name in COMPARED.get(draw.way.name, YES_OR_NO)]
             crossed = [pair(draw.way.name, code) for code in (1, 0)] if compared else [two_boxes()]
-            drawn, meant = step_pictures(draw, lot, language)
+            drawn, meant = step_pictures(draw, lot, asked, language)
             steps = found.setdefault(((drawn,), (meant,), tuple(crossed)), [[], [], []])
-            drawn_in_words = [join_sentences(one) for one in draws_in_words(draw, language)]
+            drawn_in_words = [join_sentences(one) for one in draws_in_words(draw, asked, language)]
             lines = [drawn_in_words, [own["look"] if compared else own["find"]], [" / ".join(both)]]
             for step, lines_of_step in zip(steps, lines, strict=True):
                 step += [line for line in lines_of_step if line not in step]

@@ -5,29 +5,22 @@ so that who follows a sheet has the channel of its block.
 """
 
 import json
-from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from django.utils.dates import MONTHS
-
 from privacy.design import YES_NO
 from privacy.draws.facts import KEY
-from privacy.draws.made import PACK
 from privacy.draws.person_draw import Drawn, PersonDraw
-from privacy.draws.way import Meaning
 from surveys.features.own.draft import CLIENT, COMPARED, texts_of_draws
 from surveys.features.paper.form import SheetField, SheetForm, SheetLot, turn_outcomes
-from surveys.features.paper.pictures import grid, meanings, packs, pair, things
+from surveys.features.paper.pictures import grid, meanings, pair, things
 
-BUTTONS, YES_OR_NO = {**COMPARED, "kuk": ("own.red", "own.black")}, ("yes", "no")
-ASKS = {"day": "own.asksDay", "month": "own.asksMonth"} | dict.fromkeys(("house", "phone", "digit"), "own.asksDigit")
-DRAWS = dict.fromkeys(("day", "month"), "own.drawBirthday")
-FACTS = {"house": "own.houseOf{}", "phone": "own.phoneOf{}"}
-SUITS = "♣♦♥♠"
+YES_OR_NO = ("yes", "no")
+ASKS = {"day": "own.asksDay", "phone": "own.asksDigit", "digit": "own.asksDigit"}
+MANY = {"die": "own.drawRolls", "digit": "own.drawDigits"}
 TO = "–\N{WORD JOINER}"  # from–to, on one line
 
 
@@ -65,18 +58,19 @@ def texts_of_group(
         "before": place,
         "drawn": True,
         "compared": compared,
-        "draws": draws_in_words(draw, language),
+        "draws": draws_in_words(draw, len(fields), language),
         "fact": _fact(drawn, language),
         "open": "" if draw.way.hides_no else said["own.open"],
     }
-    group["pictures"] = step_pictures(draw, lot, language)
+    group["pictures"] = step_pictures(draw, lot, len(fields), language)
     if compared:
         return group | {"asks": _asks(drawn, _labels_asked(draw, lot), language)}
-    of_packs = [(drawn, said["own.ifYes"]), (draw.others[0], said["own.ifNo"])] if draw.way.name == "kuk" else []
     rows = [
-        (" – ".join(filter(None, [pack, _in_list(one, labels, language)])), _means(draw, means, lot.turn, language))
-        for one, pack in of_packs or [(drawn, "")]
-        for labels, means in turn_outcomes(one, lot.turn)
+        (
+            said["own.first"].format(list=_in_list(labels, language)) if draw.goes_on else _in_list(labels, language),
+            _means(draw, means, lot.turn, len(fields), language),
+        )
+        for labels, means in turn_outcomes(drawn, lot.turn)
     ]
     return group | {"rows": rows}
 
@@ -87,36 +81,41 @@ def _labels_asked(draw: PersonDraw, lot: SheetLot) -> list[str]:
     return next(labels for labels, means in turn_outcomes(draw.drawn, lot.turn) if means == wanted)
 
 
-def step_pictures(draw: PersonDraw, lot: SheetLot, language: str) -> list[str]:
+def step_pictures(draw: PersonDraw, lot: SheetLot, asked: int, language: str) -> list[str]:
     """What is drawn, and what each outcome means."""
-    drawn = things(_things_of(draw))
+    drawn = things(_things_of(draw), _count(draw, asked))
     if draw.way.name in COMPARED:
         return [drawn, grid(draw.drawn, _labels_asked(draw, lot))]
     outcomes = turn_outcomes(draw.drawn, lot.turn)
-    rows = [(labels, _in_list(draw.drawn, labels, language).replace(TO, "–"), means) for labels, means in outcomes]
-    return [drawn, packs() if draw.way.name == "kuk" else meanings(draw, rows)]
+    rows = [(labels, _in_list(labels, language).replace(TO, "–"), means) for labels, means in outcomes]
+    return [drawn, meanings(draw, rows)]
 
 
 def _things_of(draw: PersonDraw) -> list[Drawn]:
     """What a person draws with, and the facts that are asked about instead: all are found before the question."""
-    return [draw.drawn, *(draw.others if draw.way.name == "unrelated" else ())]
+    return [draw.drawn] if draw.goes_on else [draw.drawn, *draw.others]
 
 
-def draws_in_words(draw: PersonDraw, language: str) -> list[tuple[str, str]]:
-    """What to draw or to find, each with its fact or its cards."""
-    return [(words(language)[_draw_key(draw, one)], _fact_or_cards(one, language)) for one in _things_of(draw)]
+def _count(draw: PersonDraw, asked: int) -> int:
+    """How many outcomes a person finds: where each question takes a further one, one more."""
+    return 1 + asked if draw.goes_on else 1
 
 
-def _draw_key(draw: PersonDraw, drawn: Drawn) -> str:
-    """The words that say what to draw."""
-    if draw.way.name == "kuk":
-        return "own.drawPacks"
-    return DRAWS.get(drawn.source, f"own.draw{drawn.source.capitalize()}")
+def draws_in_words(draw: PersonDraw, asked: int, language: str) -> list[tuple[str, str]]:
+    """What to draw or to find, each with its fact."""
+    said, count = words(language), _count(draw, asked)
+    if count > 1:
+        return [(said[MANY[draw.drawn.source]].format(n=count), _fact(draw.drawn, language))]
+    names = {"day": "own.drawBirthday"}
+    return [
+        (said[names.get(drawn.source, f"own.draw{drawn.source.capitalize()}")], _fact(drawn, language))
+        for drawn in _things_of(draw)
+    ]
 
 
 def _asks(drawn: Drawn, labels: list[str], language: str) -> str:
     """The question about a fact: yes for these labels."""
-    return words(language)[ASKS.get(drawn.source, "own.asksAny")].format(list=_in_list(drawn, labels, language))
+    return words(language)[ASKS.get(drawn.source, "own.asksAny")].format(list=_in_list(labels, language))
 
 
 def _question(form: SheetForm, field: SheetField, number: int, language: str) -> dict[str, Any]:
@@ -127,7 +126,7 @@ def _question(form: SheetForm, field: SheetField, number: int, language: str) ->
     parts = {item["id"]: item["label"][language] for item in entry.get("items", ())}
     text = " – ".join(filter(None, [entry["text"][language], parts.get(field.name, "")]))
     if draw := form.draw_of(field):
-        both = BUTTONS.get(draw.way.name, YES_OR_NO)
+        both = COMPARED.get(draw.way.name, YES_OR_NO)
         boxes = [said[name] for name in both]
     elif field.question.options == YES_NO and not labels:
         boxes = [said[name] for name in YES_OR_NO]
@@ -143,18 +142,18 @@ def _ends(entry: Mapping[str, Any], language: str) -> list[str]:
     return [ends[end][language] for end in ("low", "high") if ends.get(end)]
 
 
-def _means(draw: PersonDraw, means: Meaning, turn: int, language: str) -> list[str]:
-    """What an outcome tells a person to do: one sentence, or what to cross for each question."""
-    said, own = words(language), own_words(language)
-    if not isinstance(means, str):
-        both = ("own.turned", "own.asIs") if draw.way.name == "signs" else YES_OR_NO[::-1]
-        return [said[both[code]] for code in means]
-    if draw.way.name == "kuk":
-        return [said[BUTTONS["kuk"][means == "no"]]]
-    if means == "other":
-        facts = [(_fact(one, language), _asks(one, turn_outcomes(one, turn)[0][0], language)) for one in draw.others]
-        return [said["own.other"].format(fact=fact, asks=asks) for fact, asks in facts]
-    return [said["own.coins"] if means == "coins" else own[means]]
+def _means(draw: PersonDraw, means: str, turn: int, asked: int, language: str) -> list[str]:
+    """What an outcome tells a person to do: one sentence, or what to answer instead of each question."""
+    if means != "other":
+        return [own_words(language)[means]]
+    said, labels = words(language), [turn_outcomes(other, turn)[0][0] for other in draw.others]
+    if draw.goes_on:
+        low = _in_list(labels[0], language)
+        return [said["own.instead"].format(n=number, list=low) for number in range(2, asked + 2)]
+    return [
+        said["own.other"].format(fact=_fact(other, language), asks=_asks(other, of, language))
+        for other, of in zip(draw.others, labels, strict=True)
+    ]
 
 
 def _fact(drawn: Drawn, language: str) -> str:
@@ -164,28 +163,19 @@ def _fact(drawn: Drawn, language: str) -> str:
         return own.get(language) or next(iter(own.values()))
     if drawn.fact is None:
         return ""
-    key = FACTS[drawn.source].format(drawn.fact.capitalize()) if drawn.source in FACTS else f"own.{drawn.fact}"
+    key = f"own.phoneOf{drawn.fact.capitalize()}" if drawn.source == "phone" else f"own.{drawn.fact}"
     return words(language).get(key, drawn.fact)
 
 
-def _fact_or_cards(drawn: Drawn, language: str) -> str:
-    """The fact, or the cards of the pack: another one would have no row."""
-    if drawn.source != "cards":
-        return _fact(drawn, language)
-    return words(language)["own.cardsOf"].format(list=_in_list(drawn, list(drawn.labels), language))
-
-
-def _in_list(drawn: Drawn, labels: list[str], language: str) -> str:
+def _in_list(labels: list[str], language: str) -> str:
     """Outcomes as a list; three or more that follow each other are joined by a dash."""
     said = words(language)
 
     def word(label: str) -> str:
-        if drawn.source == "month":
-            return str(MONTHS[int(label)])
         return said.get({"heads": "own.heads", "tails": "own.tails"}.get(label, ""), label)
 
     runs: list[list[str]] = []
-    for label in _by_rank(labels) if drawn.source == "cards" else labels:
+    for label in labels:
         last = runs[-1][-1] if runs else ""
         if last.isdecimal() and label.isdecimal() and int(label) == int(last) + 1:
             runs[-1].append(label)
@@ -197,10 +187,3 @@ def _in_list(drawn: Drawn, labels: list[str], language: str) -> str:
         for part in ([word(run[0]) + TO + word(run[-1])] if len(run) > 2 else [word(label) for label in run])
     ]
     return said["own.comma"].join(parts)
-
-
-def _by_rank(cards: list[str]) -> list[str]:
-    """Cards in the order of a pack, where all four suits are among them the rank alone."""
-    ranks = Counter(card.rstrip(SUITS) for card in cards)
-    placed = sorted(cards, key=lambda card: PACK.index(card) if card in PACK else -1)
-    return list(dict.fromkeys(rank if ranks[rank := card.rstrip(SUITS)] == len(SUITS) else card for card in placed))

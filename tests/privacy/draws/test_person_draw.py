@@ -2,7 +2,7 @@
 
 from contextlib import nullcontext
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 from math import inf, isfinite
 from typing import Any
 
@@ -12,11 +12,12 @@ import candor
 from privacy.design import Design
 from privacy.design.parameters import parameters
 from privacy.design.rationals import ONE
-from privacy.draws.facts import WHOSE, NamedFact
+from privacy.draws.facts import WHOSE
+from privacy.draws.ready import draw_of, ready_draws
 from privacy.draws.sources import SOURCES
 from privacy.errors import InputError
 from surveys.kinds.person import FACTS
-from tests.privacy.draws.people import BLOCKS, DIE, block, channel, rows
+from tests.privacy.draws.people import BLOCKS, DIE, block, channel
 
 
 def read(*blocks: dict[str, Any]) -> Design:
@@ -24,15 +25,29 @@ def read(*blocks: dict[str, Any]) -> Design:
 
 
 def shares_of(entry: dict[str, Any]) -> dict[str, dict[str, Fraction]]:
-    """The chance of each label: even under a lot and in a pack, else that of the source."""
-    made = {}
-    for one in (entry["draw"], *entry["draw"].get("other", ())):
-        named = [label for outcome in one.get("outcomes", ()) for label in outcome["of"]]
-        named += [*one.get("of", ()), *one.get("rest", ())]
-        own = SOURCES[one["source"]].chances or dict.fromkeys(named, Fraction(0))
-        even = one.get("lot") or not SOURCES[one["source"]].chances
-        made[one["source"]] = {label: Fraction(1, len(own)) if even else own[label] for label in own}
-    return made
+    """The chance of each label: even under a lot, else that of the source."""
+    shares = {}
+    for drawn in (entry["draw"], *entry["draw"].get("other", ())):
+        chances = SOURCES[drawn["source"]].chances
+        shares[drawn["source"]] = {
+            label: Fraction(1, len(chances)) if drawn.get("lot") else chance for label, chance in chances.items()
+        }
+    return shares
+
+
+def ends_of_fact(other: dict[str, Any]) -> set[Fraction]:
+    """The least and the largest chance of a fact that somebody may know of, also of a window that a lot chose."""
+    source = SOURCES[other["source"]]
+    windows = source.windows() if other.get("lot") else [source.chances]
+    shares = [sum(chances[label] for label in other["of"]) for chances in windows]
+    return {min(shares) - source.delta, max(shares) + source.delta}
+
+
+def block_of(settings: dict[str, Any], count: int) -> dict[str, Any]:
+    """The block of a ready draw."""
+    asked = settings.get("ask", count)
+    draw = draw_of(settings["draw_way"], settings["source"], settings["part"], asked, settings.get("fact"))
+    return {"by": "person", "draw": draw, "items": [{"id": item} for item in "abcdefghij"[:count]], "ask": asked}
 
 
 @pytest.mark.parametrize("name", BLOCKS)
@@ -40,8 +55,6 @@ def test_people_who_follow_a_draw_have_the_channel_of_its_block(name: str) -> No
     """They read outcomes and words alone; their chances by enumeration are those of the block, to its rounding."""
     entry = BLOCKS[name]
     shares = shares_of(entry)
-    if name == "kuk":  # two packs: the second one is read by its own labels
-        shares["cards"] |= {label: Fraction(1, 10) for label in (*(f"r{card}" for card in range(8)), "b1", "b2")}
     (made,) = read(entry).blocks
     asked = made.items_per_person
 
@@ -82,10 +95,6 @@ def test_a_block_without_a_draw_is_written_as_before() -> None:
             "whether the true answers are the same.",
         ),
         (
-            block("table", "die", [(DIE[:3], "truth"), *rows(DIE[3:], 2, 1)[:3]], "ab"),
-            "blocks[0].draw.outcomes: no outcome says yes, yes, so a record that shows it can only be the truth.",
-        ),
-        (
             block("crosswise", "die", [(DIE[:5], "fact"), (DIE[5:], "not")]),
             "blocks[0].draw.outcomes: a record 1 does not speak for yes; say the opposite for each outcome.",
         ),
@@ -98,8 +107,23 @@ def test_a_block_without_a_draw_is_written_as_before() -> None:
             "blocks[0].draw.outcomes: 'nothing' is unknown here; outcomes say 'fact' or 'not'.",
         ),
         (
-            block("coins", "die", [(DIE[:1], "truth"), (DIE[1:2], "coins"), (DIE[2:], "opposite")], "ab"),
-            "blocks[0].draw.outcomes: 'opposite' is unknown here; outcomes say 'truth' or 'coins'.",
+            block("table", "cards", [(["A♠"], "truth")], "ab"),
+            "blocks[0].draw.way: 'table' is unknown; the ways are crosswise, extended, warner, forced, unrelated, "
+            "triangular.",
+        ),
+        (
+            block("crosswise", "cards", [(["A♠"], "fact"), (["2♠"], "not")]),
+            "blocks[0].draw.source: 'cards' is unknown; the sources are day, die, coin, digit, phone.",
+        ),
+        (
+            block(
+                "unrelated",
+                "die",
+                [(DIE[:4], "truth"), (DIE[4:], "other")],
+                "ab",
+                other=[{"source": "coin", "of": ["heads"]}],
+            ),
+            "blocks[0].draw.other: there are 1 entries, and 'unrelated' needs 2.",
         ),
         (
             block("crosswise", "die", [(["7"], "fact"), (DIE, "not")]),
@@ -166,11 +190,6 @@ def test_words_of_two_facts_do_not_make_them_two(one: Any, other: Any, *, clear:
         read(first, second)
 
 
-def test_the_last_digit_is_one_of_the_last_two() -> None:
-    """A number that serves one draw by a digit, and another one by two digits, is one fact."""
-    assert NamedFact("digit", "note").may_be(NamedFact("digits", "note"))
-
-
 def test_whose_a_fact_is_comes_from_the_list() -> None:
     """The list of the program is that of the studio's menu."""
     draw = BLOCKS["crosswise"]["draw"] | {"fact": {"en": "your dog", "whose": "dog"}}
@@ -195,42 +214,47 @@ def test_two_waves_by_one_fact_have_no_promise_together() -> None:
 
 def test_a_design_prints_its_draw_in_a_few_words() -> None:
     """Its way and its source, not every outcome."""
-    design = read(BLOCKS["coins"])
+    design = read(BLOCKS["a die each"])
 
-    assert str(design).splitlines()[2].startswith("1      draw coins by die, keep 0.5  a (theta 0.5)")
-    assert parameters(design, ["a"]) == "draw = coins by die, p = 0.5, θ = 0.5"
-
-
-EXACT = [name for name in BLOCKS if not BLOCKS[name]["draw"].get("other") and BLOCKS[name]["draw"]["way"] != "coins"]
+    assert str(design).splitlines()[2].startswith("1      draw unrelated by die, keep 0.6666666667  a (theta 0.5)")
+    assert parameters(design, ["a"]) == "draw = unrelated by die, p = 0.6667, θ = 0.5"
 
 
-@pytest.mark.parametrize("name", BLOCKS)
-def test_no_chances_within_delta_tell_more_than_the_promise(name: str) -> None:
-    """δ is moved from each meaning to each other one, and people follow; the worst of these is the promise itself."""
-    entry = BLOCKS[name]
+READY = {
+    f"{name} of {count}": block_of(settings, count)
+    for count in range(1, 11)
+    for name, settings in ready_draws(count).items()
+}
+
+
+@pytest.mark.parametrize("entry", [pytest.param(entry, id=name) for name, entry in (BLOCKS | READY).items()])
+def test_no_chances_within_delta_tell_more_than_the_promise(entry: dict[str, Any]) -> None:
+    """δ is moved from each meaning to each other one, and people follow; the worst of these is the promise itself.
+
+    So it is of each ready draw, for each number of questions.
+    """
     (made,) = read(entry).blocks
     draw, asked = entry["draw"], made.items_per_person
-    assert made.draw
-    delta = made.draw.drawn.delta if name != "extended" else Fraction(0)  # its months are counted, window by window
     groups = [outcome["of"] for outcome in draw["outcomes"]]
+    facts = [ends_of_fact(other) for other in draw.get("other", ())]
+    truths = list(product((0, 1), repeat=asked))
     worst: Fraction | float = 0
 
-    for more, less in product(groups, groups):
-        shares = {source: dict(own) for source, own in shares_of(entry).items()}
-        if name == "kuk":
-            shares["cards"] |= {label: Fraction(1, 10) for label in (*(f"r{card}" for card in range(8)), "b1", "b2")}
-        own = shares[draw["source"]]
-        if more != less:
-            for labels, moved in ((more, delta), (less, -delta)):
-                total = sum(own[label] for label in labels)
-                own |= {label: own[label] * (1 + moved / total) for label in labels}
-        followed = channel(entry, shares)
-        truths = list(product((0, 1), repeat=asked))
+    for (more, less), ends in product(permutations(groups, 2), product(*facts)):
+        shares = shares_of(entry)
+        chances = shares[draw["source"]]
+        for labels, moved in ((more, SOURCES[draw["source"]].delta), (less, -SOURCES[draw["source"]].delta)):
+            total = sum(chances[label] for label in labels)
+            chances |= {label: chances[label] * (1 + moved / total) for label in labels}
+        followed = channel(entry, shares, ends)
         for record in truths:
-            chances = [followed[truth, record] for truth in truths]
-            if made.draw.way.hides_no or any(record):
-                worst = max(worst, max(chances) / min(chances) if min(chances) else inf)
+            given = [followed[truth, record] for truth in truths]
+            if draw["way"] != "triangular" or any(record):
+                worst = max(worst, max(given) / min(given) if min(given) else inf)
 
-    assert worst <= made.odds
-    if name in EXACT and name != "extended":
-        assert worst == made.odds
+    assert worst == made.odds
+
+
+def test_each_ready_draw_keeps_the_usual_limit_of_a_site() -> None:
+    """For each number of questions."""
+    assert max(read(entry).odds for entry in READY.values()) <= 19

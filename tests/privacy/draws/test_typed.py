@@ -21,7 +21,14 @@ from tests.privacy.draws.people import BLOCKS, DIE, block
 
 UNEVEN = "unrelated, two"  # noise that leans to one side in a group: neither a coin nor flips have its channel
 ONE = block("crosswise", "die", [(DIE[5:], "fact"), (DIE[:5], "not")], "a", delta=0)
-GROUP = block("coins", "die", [(DIE[:3], "truth"), (DIE[3:], "coins")], "bc", delta=0)
+GROUP = block(
+    "unrelated",
+    "die",
+    [(DIE[:3], "truth"), (DIE[3:], "other")],
+    "bc",
+    other=[{"source": "die", "of": DIE[:3], "delta": 0.01}],
+    delta=0,
+)
 PEOPLE = np.array([[0, 0, 0]] * 13 + [[1, 1, 1]] * 2 + [[0, 1, 0]] * 3 + [[1, 0, 0], [0, 0, 1]], np.uint8)
 
 

@@ -13,7 +13,7 @@ import pytest
 import candor
 from privacy.design import Design
 from privacy.design.blocks.coin import CoinBlock
-from privacy.draws.made import draw_of
+from privacy.draws.ready import draw_of
 from privacy.draws.sources import SOURCES
 from privacy.draws.ways import WAYS
 from privacy.errors import EntryError, InputError, InputWarning
@@ -75,13 +75,13 @@ def test_an_interval_holds_those_of_every_chance_within_its_bound(name: str, one
 
 
 def test_a_lot_makes_the_chance_exact() -> None:
-    """A month by lot has the interval of its chance alone, whatever births are like."""
+    """A digit by lot has the interval of its chance alone, whatever digits people have."""
     design = Design.parse({"blocks": [BLOCKS["extended"]]})
 
-    (made,) = reconstruct(records_of(design, [([1], 300), ([0], 700)]), "a").patterns
+    (made,) = reconstruct(records_of(design, [([1], 360), ([0], 640)]), "a").patterns
 
-    low, high = wilson(0.3, 1000)
-    assert made.ci == pytest.approx(((low - 0.25) / 0.5, (high - 0.25) / 0.5), abs=1e-7)
+    low, high = wilson(0.36, 1000)
+    assert made.ci == pytest.approx(((low - 0.3) / 0.4, (high - 0.3) / 0.4), abs=1e-7)
 
 
 def two_facts() -> Design:
@@ -137,7 +137,13 @@ def two_entries() -> list[dict[str, Any]]:
 
 def test_shares_of_a_sample_and_of_mining_reach_as_far() -> None:
     """Where weights enter, and in a search, intervals are wider by the same bound as in a report."""
-    coins = block("coins", "die", [(DIE[:3], "truth"), (DIE[3:], "coins")], "abc")
+    coins = block(
+        "unrelated",
+        "die",
+        [(DIE[:3], "truth"), (DIE[3:], "other")],
+        "abc",
+        other=[{"source": "die", "of": DIE[:3], "delta": 0.01}],
+    )
     design = Design.parse({"blocks": [coins]})
     sure = Design.parse({"model": "improved-grouped", "p": 0.5, "theta": 0.5, "items": ["a", "b", "c"]})
     rows = [([1, 1, 0], 300), ([0, 0, 0], 400), ([0, 1, 1], 150), ([1, 0, 1], 150)]
@@ -200,23 +206,21 @@ def test_coefficients_reach_over_the_fits_at_both_ends() -> None:
         assert one.p >= plain.p
 
 
-def house(labels: list[str], delta: float = 0.03) -> dict[str, Any]:
-    """Crosswise by the first digit of a house number."""
-    rest = [str(digit) for digit in range(1, 10) if str(digit) not in labels]
-    made = block("crosswise", "house", [(labels, "fact"), (rest, "not")], "a", fact="friend")
-    return {**made, "draw": {**made["draw"], "delta": delta}}
+def days_near_half(delta: float) -> dict[str, Any]:
+    """Crosswise by days 2 to 15 of a month: .46, so that .08 is kept."""
+    return block("crosswise", "day", [(DAYS[1:15], "fact"), (DAYS[:1] + DAYS[15:], "not")], fact="friend", delta=delta)
 
 
 def test_a_draw_that_its_own_bound_may_turn_round_is_refused() -> None:
     """For crosswise what is kept is to be above 2δ; one sentence names it."""
     with pytest.raises(EntryError) as refusal:
-        Design.parse({"blocks": [house(["1", "2"])]})
+        Design.parse({"blocks": [days_near_half(0.0401)]})
 
     assert str(refusal.value) == (
-        "blocks[0].draw.delta: the kept part of 0.046 is so small that chances off by δ could turn every answer "
+        "blocks[0].draw.delta: the kept part of 0.08 is so small that chances off by δ could turn every answer "
         "round; take outcomes whose chance is farther from one half, or a lot."
     )
-    Design.parse({"blocks": [house(["1", "2"], 0.0229)]})
+    Design.parse({"blocks": [days_near_half(0.04)]})
 
 
 def test_no_draw_of_any_source_and_way_can_be_turned_round() -> None:
@@ -232,17 +236,17 @@ def test_no_draw_of_any_source_and_way_can_be_turned_round() -> None:
                 refused += [(way, source, part)] if "turn every answer" in str(error) else []
                 continue
             assert own.draw
-            assert all(end.keep > 0 for end in own.draw.ends(asked, asked))
+            assert all(end.keep > 0 for end in own.draw.ends(asked))
 
-    assert refused == [(way, *of) for way in ("crosswise", "extended") for of in (("month", 6), ("house", 2))]
+    assert refused == []
 
 
 def test_a_published_draw_that_may_be_turned_round_opens_with_a_warning_and_says_nothing() -> None:
     """The exact form of such a design is read; of 3 000 people of whom 5 % did it no interval leaves out any share."""
-    (own,) = Design.parse({"blocks": [house(["1", "2"], 0.001)]}).blocks
+    (own,) = Design.parse({"blocks": [days_near_half(0.001)]}).blocks
     assert isinstance(own, CoinBlock)
     assert own.draw
-    drawn = replace(own.draw.drawn, delta=Fraction(3, 100))
+    drawn = replace(own.draw.drawn, delta=Fraction(5, 100))
     before = Design((replace(own, draw=replace(own.draw, drawn=drawn)),), direct=False)
     with pytest.warns(InputWarning, match="could turn every answer round"):
         published = Design.parse(before.document)
@@ -255,13 +259,13 @@ def test_a_published_draw_that_may_be_turned_round_opens_with_a_warning_and_says
     assert high >= 1
 
 
-@pytest.mark.parametrize("delta", [0.012, 0.02, 0.0229])
+@pytest.mark.parametrize("delta", [0.02, 0.035, 0.04])
 def test_an_interval_holds_the_truth_at_both_ends_of_a_bound_near_what_is_kept(delta: float) -> None:
-    """A million people, crosswise by the first digits 1 and 2 of a house number: what is kept, .0458, is just above 2δ.
+    """A million people, crosswise by days 2 to 15 of a month: what is kept, .0801, is above 2δ.
 
     Their records are those that the real chance gives on average, so the truth lies well within.
     """
-    design, chance, people = Design.parse({"blocks": [house(["1", "2"], delta)]}), np.log10(3), 1_000_000
+    design, chance, people = Design.parse({"blocks": [days_near_half(delta)]}), 67_200 / 146_097, 1_000_000
     for real, truth in product((chance - delta, chance + delta), (0.0, 0.05, 0.3, 0.5, 0.95)):
         ones = round(people * (truth * (1 - real) + (1 - truth) * real))
 

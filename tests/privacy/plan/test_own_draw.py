@@ -10,27 +10,21 @@ from privacy.errors import InputError
 from privacy.plan.own_draw import OwnChoice, own_draws
 
 USUAL = {
-    1: ("extended", "day", "fact: 8 of 31"),
-    2: ("table", "digit", "truth: 6 of 10"),
-    3: ("coins", "die", "truth: 3 of 6"),
-    4: ("coins", "die", "truth: 3 of 6"),
-    5: ("table", "cards", "truth: 28 of 44"),
-    10: ("table", "cards", "truth: 28 of 44"),
+    1: ("crosswise", "day", "fact: 8 of 31"),
+    2: ("unrelated", "die", "truth: 4 of 6"),
+    3: ("unrelated", "die", "truth: 4 of 6"),
+    4: ("unrelated", "die", "truth: 4 of 6"),
+    10: ("unrelated", "die", "truth: 4 of 6"),
 }
-
-
-def asked(items: int, prevalence: float, gamma: float = 60, length: int = 2) -> dict[tuple[str, str, str], OwnChoice]:
-    made = own_draws(Brief(yes_no(items, prevalence=prevalence), 1000, Fraction(gamma), min(length, items)))
-    return {one.names: one for one in made.choices}
 
 
 @pytest.mark.parametrize("items", USUAL)
 def test_the_usual_draw_needs_what_people_have_at_hand(items: int) -> None:
-    """It is recommended where the promise allows it; of more than four questions three are asked by lot."""
+    """It is recommended where the promise allows it; of more than three questions three are asked by lot."""
     advice = candor.advise(items, 1000, 19, by="person")
 
     assert advice.choice.names == USUAL[items]
-    assert advice.choice.asked == (items if items <= 4 else 3)
+    assert advice.choice.asked == min(items, 3)
 
 
 @pytest.mark.parametrize("items", [1, 2, 4, 7])
@@ -47,12 +41,11 @@ def test_every_draw_keeps_the_promise_at_its_worst_chances(items: int, gamma: fl
 @pytest.mark.parametrize(
     ("items", "names", "prevalence", "share", "pair"),
     [
-        (2, ("coins", "die", "truth: 3 of 6"), 0.05, 3404, 1883),
-        (2, ("coins", "die", "truth: 3 of 6"), 0.2, 3884, 2117),
-        (2, ("table", "digit", "truth: 6 of 10"), 0.05, 2100, 1081),
-        (2, ("table", "digit", "truth: 6 of 10"), 0.2, 2580, 1288),
-        (3, ("coins", "die", "truth: 3 of 6"), 0.05, 3404, 1883),
-        (4, ("coins", "die", "truth: 3 of 6"), 0.2, 3884, 2117),
+        (2, ("unrelated", "die", "truth: 3 of 6"), 0.05, 3404, 1883),
+        (2, ("unrelated", "die", "truth: 3 of 6"), 0.2, 3884, 2117),
+        (3, ("unrelated", "die", "truth: 4 of 6"), 0.05, 1537, 747),
+        (3, ("unrelated", "die", "truth: 4 of 6"), 0.2, 2017, 940),
+        (4, ("unrelated", "die", "truth: 3 of 6"), 0.2, 3884, 2117),
     ],
 )
 def test_people_for_three_points_are_those_worked_out_elsewhere(
@@ -68,18 +61,16 @@ def test_people_for_three_points_are_those_worked_out_elsewhere(
 
 
 def _usual(items: int, names: tuple[str, str, str], prevalence: float) -> OwnChoice:
-    """The choice of these names, of whatever promise lets it win its kind."""
-    for gamma in (6, 9, 10, 19):
-        found = asked(items, prevalence, gamma).get(names)
-        if found and found.asked == items:
-            return found
-    raise AssertionError(names)
+    """The choice of these names that asks all, of whatever promise lets it win its kind."""
+    advised = (own_draws(Brief(yes_no(items, prevalence=prevalence), 1000, Fraction(gamma), 2)) for gamma in (6, 9, 18))
+    return next(one for advice in advised for one in advice.choices if (one.names, one.asked) == (names, items))
 
 
 def test_a_plain_question_is_better_unless_enough_would_hide() -> None:
     """At 5 %, chances of 3/4 and 1/4 and 1 000 people: only if more than 56 % of those concerned would hide."""
-    advice = candor.advise(4, 1000, 19, prevalence=0.05, by="person")
+    advice = candor.advise(2, 1000, 8, prevalence=0.05, by="person")
 
+    assert advice.choice.names == ("unrelated", "die", "truth: 3 of 6")
     assert advice.hiding == pytest.approx(0.5570796819551397, abs=1e-9)
     assert "only if more than 56 % of" in str(advice)
 

@@ -20,7 +20,7 @@ from privacy.design.items import YES_NO, Item, check_noise
 from privacy.design.notation import Notation, check_ask, check_keep, read_ask, write_ask, write_item
 from privacy.design.rationals import ONE, numerator
 from privacy.draws.person_draw import PersonDraw
-from privacy.draws.way import Numbers
+from privacy.draws.ways import Numbers
 from privacy.errors import InputError
 
 
@@ -82,7 +82,7 @@ class CoinBlock(Block):
         Where people draw, γ of the worst chances that their source may have.
         """
         if self.draw:
-            return self.draw.odds(len(self.items), self.items_per_person, self.items_per_person)
+            return self.draw.odds(len(self.items), self.items_per_person)
         rarest = sorted(rarest_of(item) for item in self.items)[: self.items_per_person]
         if self.each:
             return gammas.product(gammas.of_coin(self.keep, least) for least in rarest)
@@ -90,7 +90,7 @@ class CoinBlock(Block):
 
     def item_odds(self, place: int) -> Gamma:
         if self.draw:
-            return self.draw.odds(len(self.items), self.items_per_person, 1)
+            return self.draw.odds(len(self.items), 1)
         return gammas.of_coin(self.keep, rarest_of(self.items[place]))
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:

@@ -6,7 +6,7 @@ from typing import Any
 
 from privacy.design.notation import write_ask
 from privacy.design.recipes import EnteredItem, Recipe, Values, require_setting
-from privacy.draws.made import draw_of
+from privacy.draws.ready import draw_of
 from privacy.draws.sources import SOURCES
 from privacy.draws.ways import WAYS
 from privacy.errors import EntryError
@@ -42,7 +42,9 @@ def _person_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dic
     """A block that people draw themselves; where its way hides a yes alone, it is one-sided."""
     way, source, part = (require_setting(values, name) for name in ("draw_way", "source", "part"))
     if way not in WAYS or source not in SOURCES:
-        raise EntryError("there is no such way, or no such source, of drawing.", at="draw_way")
+        raise EntryError(
+            "people do not draw by “{way}” with “{source}” here: choose another.", at="draw_way", way=way, source=source
+        )
     ask = write_ask(values.get("ask"))
     draw = draw_of(way, source, part, ask.get("ask", len(items)), values.get("fact"), lot=bool(values.get("lot")))
     own = {} if WAYS[way].hides_no else {"harmless": "0"}

@@ -39,7 +39,7 @@ from privacy.design.notation import (
 )
 from privacy.design.rationals import ONE, numerator
 from privacy.draws.person_draw import PersonDraw
-from privacy.draws.way import Numbers
+from privacy.draws.ways import Numbers
 from privacy.errors import EntryError, InputError
 
 TURNED = {"0": (0, ONE), "1": (ONE, 0)}  # what stands in place of a turned answer, by the harmless one
@@ -99,7 +99,7 @@ class OneSidedBlock(ApartBlock):
 
     def item_odds(self, place: int) -> Gamma:
         if self.draw:
-            return self.draw.odds(len(self.items), self.items_per_person, 1)
+            return self.draw.odds(len(self.items), 1)
         return Fraction(ONE, self.turned)
 
     def replacements(self, item: Item) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-// A block whose chance people draw themselves, with a birthday, a die or a card (`draw`). What they press is the record:
+// A block whose chance people draw themselves, with a birthday, a die or a digit (`draw`). What they press is the record:
 // nothing is changed here. It hides as the coin, or the one-sided block, with the same numbers.
 
 import {insist, isShares, isWhole, NO, ONE, paired, YES} from '../chances.js';

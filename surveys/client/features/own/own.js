@@ -1,4 +1,4 @@
-// Questions of which people draw the chance themselves, with a birthday, a die or a card: the draw comes first, then
+// Questions of which people draw the chance themselves, with a birthday, a die or a digit: the draw comes first, then
 // the question. What is pressed is sent as it is.
 
 import {insist, ONE} from '../../chances.js';
@@ -93,7 +93,7 @@ const pair = (block, lots, press, given) =>
 		),
 	);
 
-const taskOf = draw => (isCompared(draw) ? 'own.look' : draw.way === 'kuk' ? 'own.packs' : 'own.find');
+const taskOf = draw => (isCompared(draw) ? 'own.look' : 'own.find');
 
 /** What is beside the question, A, and the question, B. */
 const beside = (said, question) =>
@@ -107,10 +107,7 @@ const beside = (said, question) =>
 function table({rows}, questions) {
 	if (!rows.length) return;
 	const count = questions.length;
-	const row = ({pack, labels, says}, place) => [
-		pack &&
-			pack !== rows[place - 1]?.pack &&
-			h('tr', {}, h('th', {scope: 'rowgroup', colspan: 2, class: 'quiet'}, pack)),
+	const row = ({labels, says}) =>
 		h(
 			'tr',
 			{},
@@ -119,8 +116,7 @@ function table({rows}, questions) {
 				.flat()
 				.slice(0, count)
 				.map(one => h('td', {colspan: !Array.isArray(says) && count}, one)),
-		),
-	];
+		);
 	const heads = ['', ...questions].map((_, place) =>
 		h('th', {scope: 'col'}, place ? `${say('question')} ${place}` : say('own.drew')),
 	);
@@ -141,7 +137,7 @@ export function example(session, block) {
 		h(
 			'ol',
 			{class: 'steps'},
-			stepPictures(block.draw, lots).map((drawn, place) => h('li', {}, drawn, h('span', {}, words[place]))),
+			stepPictures(block, lots).map((drawn, place) => h('li', {}, drawn, h('span', {}, words[place]))),
 		),
 		h('p', {class: 'legend'}, say('practice.yesno')),
 		beside(said, say('practice.yesno')),
@@ -155,12 +151,10 @@ export function example(session, block) {
 /** What the example supposes, and the button that is right then. */
 function supposed({draw}, {rows}) {
 	if (isCompared(draw)) return {suppose: ['own.suppose', {a: say('no'), b: say('yes')}], right: 1};
-	const pressed = ({means}) => (Array.isArray(means) ? means[0] : {truth: 1, opposite: 0, yes: 1, no: 0}[means]);
+	const pressed = ({means}) => ({truth: 1, opposite: 0, yes: 1, no: 0})[means];
 	const row = rows.find(one => one.means !== 'truth' && pressed(one) !== undefined) ?? rows[0];
 	return {suppose: ['own.supposeDraw', {label: row.one, b: say('yes')}], right: pressed(row)};
 }
-
-const WORDS_ALONE = ['cards', 'coin']; // the table below is large enough
 
 const STAGES = ['example', 'draw', 'press'];
 
@@ -243,7 +237,7 @@ function showQuestions(page, {session, block, lots, said, buttons, next}) {
 	show(
 		say('own.title'),
 		p('lead', say(taskOf(block.draw))),
-		!WORDS_ALONE.includes(block.draw.source) && picture(block.draw, lots),
+		block.draw.source !== 'coin' && picture(block.draw, lots), // of which the table below is large enough
 		table(said, asked),
 		asked.map((question, place) =>
 			h(

@@ -1,9 +1,8 @@
 // Pictures of an own draw, made from its outcomes: all that can be drawn, with what counts, and what a button says.
 
 import {svg} from '../../page.js';
-import {inList, isCompared, labelsAsked, labelsOf, outcomesFor, thingsOf} from './words.js';
+import {countOf, inList, isCompared, labelsAsked, labelsOf, outcomesFor, thingsOf} from './words.js';
 
-const ROWS = {day: 7, month: 4, dice: 6, cards: 13, digits: 10};
 const SIZE = 24;
 
 /** A cell for each outcome, in rows as in a calendar; filled where the question beside is answered with yes, or where
@@ -12,10 +11,10 @@ export function picture(draw, lots) {
 	const filled = new Set(
 		isCompared(draw)
 			? labelsAsked(draw, lots)
-			: outcomesFor(draw, lots).flatMap(({of, says}) => (isTruth(draw, says) ? of : [])),
+			: outcomesFor(draw, lots).flatMap(({of, says}) => (says === 'truth' ? of : [])),
 	);
 	const labels = labelsOf(draw);
-	const wide = Math.min(ROWS[draw.source] ?? 10, labels.length);
+	const wide = Math.min(draw.source === 'day' ? 7 : 10, labels.length);
 	const high = Math.ceil(labels.length / wide);
 	const cell = (label, place) => {
 		const [x, y] = [(place % wide) * SIZE, Math.floor(place / wide) * SIZE];
@@ -31,16 +30,13 @@ export function picture(draw, lots) {
 	);
 }
 
-/** Whether an outcome asks for the truth to all; of a pack whose cards have colours, whether it is red. */
-const isTruth = ({way}, says) => says === (way === 'kuk' ? 'yes' : 'truth') || (way === 'signs' && says.every(Boolean));
-
 const text = label =>
 	svg('text', {x: SIZE / 2, y: SIZE / 2 + 4, 'text-anchor': 'middle', 'font-size': label.length > 2 ? 7 : 10}, label);
 
 /** The steps as pictures, one each: what is drawn, what each outcome means, and the two buttons. */
-export const stepPictures = (draw, lots) => [
-	things(draw),
-	isCompared(draw) ? picture(draw, lots) : draw.way === 'kuk' ? packs() : meanings(draw, lots),
+export const stepPictures = (block, lots) => [
+	things(block),
+	isCompared(block.draw) ? picture(block.draw, lots) : meanings(block.draw, lots),
 	scene(
 		36,
 		[0, 1].flatMap(button => [box(4 + 56 * button, 4, 48, 28), ...mouth(28 + 56 * button, 18)]),
@@ -55,47 +51,28 @@ const word = (x, y, said, size = 12) => svg('text', {x, y, 'text-anchor': 'middl
 /** What is pressed: the same on both buttons, as neither is right or wrong. */
 const mouth = (x, y) => [-8, 0, 8].map(by => svg('circle', {cx: x + by, cy: y, r: 2}));
 const dieFace = (x, y, label) => svg('g', {transform: `translate(${x} ${y})`}, [box(0, 0, SIZE, SIZE), ...pips(label)]);
-const sheet = (x, said) => [box(x, 12, 32, 36), path(x, 20, 'M0 0h32'), word(x + 16, 40, said, 11)];
-const digitsOf = last =>
-	[0, 1, 2, 3].map(place => box(20 + 18 * place, 18, 16, 22, {'stroke-width': place < 4 - last ? 1 : 3}));
+/** A number of which these digits count, bold: so many before the last one, or the last one alone. */
+const digitsOf = isBold => [0, 1, 2, 3, 4].map(at => box(12 + 18 * at, 18, 16, 22, {'stroke-width': isBold(4 - at) ? 3 : 1}));
 
 /** What is drawn with, or asked about, by its source. */
 const THINGS = {
-	day: () => sheet(40, '1–31'),
-	month: () => sheet(40, '1–12'),
+	day: () => [box(40, 12, 32, 36), path(40, 20, 'M0 0h32'), word(56, 40, '1–31', 11)],
 	die: draw => [dieFace(44, 16, labelsOf(draw).at(-1))],
-	dice: () => [dieFace(28, 16, '5'), dieFace(60, 16, '3')],
 	coin: () => [
 		svg('circle', {class: 'open', cx: 40, cy: 28, r: 14}),
 		svg('circle', {class: 'open', cx: 72, cy: 28, r: 14}),
 	],
-	cards: draw => {
-		const [first, second] = labelsOf(draw);
-		return [box(28, 8, 26, 40), word(41, 32, first), box(58, 8, 26, 40), word(71, 32, second)];
-	},
-	digit: () => digitsOf(1),
-	digits: () => digitsOf(2),
-	house: () => [path(36, 10, 'M0 16L20 0l20 16v22H0z'), word(56, 40, '?', 16)],
-	phone: () => digitsOf(1),
+	digit: (_draw, count) => digitsOf(after => after > 0 && after <= count),
+	phone: () => digitsOf(after => after === 0),
 };
 /** One under the other, as the words beside have them. */
-function things(draw) {
-	const all = thingsOf(draw);
-	const under = (one, place) => svg('g', {transform: `translate(0 ${56 * place})`}, THINGS[one.source](one));
+function things(block) {
+	const all = thingsOf(block);
+	const shown = one => (one.outcomes ? one : {outcomes: [one]});
+	const under = (one, place) =>
+		svg('g', {transform: `translate(0 ${56 * place})`}, THINGS[one.source](shown(one), countOf(block)));
 	return scene(56 * all.length, all.map(under));
 }
-
-/** Which pack is whose: the first of those who say yes. */
-const packs = () =>
-	scene(
-		64,
-		[0, 1].flatMap(pack => [
-			path(12, 32 * pack, pack ? CROSS : TICK),
-			path(46, 32 * pack + 12, ARROW),
-			box(72, 32 * pack + 1, 20, 28),
-			word(82, 32 * pack + 20, `${pack + 1}`),
-		]),
-	);
 
 /** A line for each outcome: what was drawn, and what it says of the one question of the example. */
 function meanings(draw, lots) {
@@ -105,23 +82,20 @@ function meanings(draw, lots) {
 		const faces =
 			draw.source === 'die' && of.length < 4
 				? of.map((label, at) => dieFace(26 * at, y, label))
-				: [word(38, y + 17, shortly(draw, of), 10)];
-		return [...faces, path(82, y + 12, ARROW), ...signs(draw, says, y)];
+				: [word(38, y + 17, shortly(of), 10)];
+		return [...faces, path(82, y + 12, ARROW), ...signs(says, y)];
 	};
 	return scene(26 * rows.length, rows.flatMap(line), 128);
 }
 /** Outcomes as the table beside has them, cut where they are many. */
-function shortly(draw, of) {
-	const said = inList(draw, of).replaceAll(/[\u2060\u2068\u2069]/g, '');
+function shortly(of) {
+	const said = inList(of).replaceAll(/[\u2060\u2068\u2069]/g, '');
 	return said.length < 13 ? said : `${of[0]} …`;
 }
 
-/** What an outcome says: a person for the truth, arrows for its opposite, ticks and crosses, a coin, a calendar. */
-function signs({way}, says, y) {
-	const mark = code => path(100, y, code ? TICK : CROSS);
-	if (Array.isArray(says)) return [way === 'signs' ? path(102, y + 12, says[0] ? PERSON : TURNED) : mark(says[0])];
-	if (says === 'yes' || says === 'no') return [mark(says === 'yes')];
-	if (says === 'coins') return [svg('circle', {class: 'open', cx: 112, cy: y + 12, r: 8})];
+/** What an outcome says: a person for the truth, arrows for its opposite, a tick or a cross, a calendar. */
+function signs(says, y) {
+	if (says === 'yes' || says === 'no') return [path(100, y, says === 'yes' ? TICK : CROSS)];
 	if (says === 'other') return [box(102, y + 3, 18, 18), path(102, y + 8, 'M0 0h18')];
 	return [path(102, y + 12, says === 'opposite' ? TURNED : PERSON)];
 }

@@ -14,33 +14,27 @@ const PEOPLE = {
 	teacher: 'own.teacher',
 };
 
-const BIRTHDAY = {draw: 'own.drawBirthday', facts: PEOPLE, lack: 'own.another'};
-const NUMBERS = {facts: {note: 'own.note', bill: 'own.bill'}, lack: 'own.anotherNumber'};
 const THING = {asks: 'own.asksAny', lack: 'own.slips'};
 
 /** Of each source what is done, what is asked of it beside a question, the facts that have a name here, and what helps
  * who does not have it. */
 const SOURCES = {
-	day: {...BIRTHDAY, asks: 'own.asksDay'},
-	month: {...BIRTHDAY, asks: 'own.asksMonth'},
-	house: {
-		draw: 'own.drawHouse',
-		asks: 'own.asksDigit',
-		facts: {friend: 'own.houseOfFriend', relative: 'own.houseOfRelative'},
-		lack: 'own.another',
-	},
+	day: {draw: 'own.drawBirthday', asks: 'own.asksDay', facts: PEOPLE, lack: 'own.another'},
 	phone: {
 		draw: 'own.drawPhone',
 		asks: 'own.asksDigit',
 		facts: {friend: 'own.phoneOfFriend', relative: 'own.phoneOfRelative'},
 		lack: 'own.another',
 	},
-	digit: {...NUMBERS, draw: 'own.drawDigit', asks: 'own.asksDigit'},
-	digits: {...NUMBERS, draw: 'own.drawDigits', asks: 'own.asksAny'},
-	die: {...THING, draw: 'own.drawDie'},
-	dice: {...THING, draw: 'own.drawDice'},
+	digit: {
+		draw: 'own.drawDigit',
+		many: 'own.drawDigits',
+		asks: 'own.asksDigit',
+		facts: {note: 'own.note', bill: 'own.bill'},
+		lack: 'own.anotherNumber',
+	},
+	die: {...THING, draw: 'own.drawDie', many: 'own.drawRolls'},
 	coin: {...THING, draw: 'own.drawCoin'},
-	cards: {...THING, draw: 'own.drawCards'},
 };
 const SIDES = {heads: 'own.heads', tails: 'own.tails'};
 
@@ -68,7 +62,7 @@ export const drawLots = ({draw}, take = randomWord) => ({
 export const codeOf = (pressed, {look}) => (look === 'opposite' ? 1 - pressed : pressed);
 
 /** The least and the largest outcome of each source of numbers, of which a lot may turn a window. */
-const ENDS = {day: [1, 31], month: [1, 12], house: [1, 9], phone: [0, 9], digit: [0, 9], digits: [0, 99]};
+const ENDS = {day: [1, 31], die: [1, 6], phone: [0, 9], digit: [0, 9]};
 const sizeOf = ({source}) => ENDS[source][1] - ENDS[source][0] + 1;
 
 /** The window of another fact as this person has it: each outcome is as likely to be in it as any. */
@@ -76,7 +70,7 @@ function windowOf(other, turn) {
 	if (!turn) return other.of;
 	const [first] = ENDS[other.source];
 	const moved = label => first + ((label - first + turn) % sizeOf(other));
-	return other.of.map(label => String(moved(Number(label))).padStart(other.source === 'digits' ? 2 : 1, '0'));
+	return other.of.map(label => `${moved(Number(label))}`);
 }
 
 /** All labels, numbers in their order. */
@@ -96,40 +90,23 @@ export const labelsAsked = (draw, lots) =>
 		outcomesFor(draw, lots).flatMap(({of, says}) => (says === (lots.look === 'opposite' ? 'not' : 'fact') ? of : [])),
 	);
 
-const inWords = ({source}, label) =>
-	source === 'month'
-		? new Intl.DateTimeFormat(document.documentElement.lang, {month: 'long'}).format(new Date(2000, label - 1))
-		: say(SIDES[label]) || label;
+const inWords = label => say(SIDES[label]) || label;
 
 /** From–to, on one line and in one direction, also between Arabic words: 1–6 and not 6–1. */
 const range = (from, to) => `\u2068${from}–\u2060${to}\u2069`;
 
-/** Labels as a list: three numbers or more that follow each other as from–to, and a card of all suits by its rank. */
-export function inList(draw, labels) {
+/** Labels as a list: three numbers or more that follow each other as from–to. */
+export function inList(labels) {
 	const runs = [];
-	for (const label of draw.source === 'cards' ? byRank(labels) : inOrder(labels)) {
+	for (const label of inOrder(labels)) {
 		const run = runs.at(-1);
 		if (run && Number(label) === Number(run.at(-1)) + 1) run.push(label);
 		else runs.push([label]);
 	}
-	const said = run => run.map(label => inWords(draw, label));
+	const said = run => run.map(inWords);
 	return runs
 		.flatMap(run => (run.length > 2 ? range(said(run)[0], said(run).at(-1)) : said(run)))
 		.join(say('own.comma'));
-}
-
-const SUITS = [...'♣♦♥♠'];
-
-const RANKS = ['2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K', 'A'];
-
-/** Cards in the order of a pack, where all four suits are here the rank alone. */
-function byRank(labels) {
-	const found = new Set(labels.map(label => label.replace(/[♣♦♥♠]$/, '')));
-	const ranks = [...found].sort((one, other) => RANKS.indexOf(one) - RANKS.indexOf(other));
-	return [...ranks].flatMap(rank => {
-		const own = SUITS.map(suit => rank + suit).filter(label => labels.includes(label));
-		return own.length === SUITS.length ? [rank] : own.length ? own : [rank];
-	});
 }
 
 /** What helps who does not know or have what is drawn with. */
@@ -139,70 +116,63 @@ export const lackOf = ({source}) => say(SOURCES[source].lack);
 const factOf = ({source, fact}, textOf) => fact && (say(SOURCES[source].facts[fact]) || textOf(fact) || String(fact));
 
 /** The buttons by the code that each sends without a look. */
-export const buttonsOf = ({way}) =>
-	COMPARED[way]?.map(name => say(name)) ?? (way === 'kuk' ? COLOURS : ['no', 'yes']).map(name => say(name));
-
-const COLOURS = ['own.black', 'own.red'];
+export const buttonsOf = ({way}) => (COMPARED[way] ?? ['no', 'yes']).map(name => say(name));
 
 const MEANS = {
 	truth: 'own.truth',
 	opposite: 'own.opposite',
 	yes: 'own.pressYes',
 	no: 'own.pressNo',
-	coins: 'own.coins',
 };
 
 /** What is asked of a fact: yes for these labels. */
-const asksOf = (draw, labels) => say(SOURCES[draw.source].asks, {list: inList(draw, labels)});
+const asksOf = (draw, labels) => say(SOURCES[draw.source].asks, {list: inList(labels)});
 
-/** What each outcome means, a row each: a sentence, or what is said of each question. */
-function rowsOf(draw, lots, textOf) {
-	if (isCompared(draw)) return [];
-	const {way, other = []} = draw;
-	const signs = way === 'signs' ? ['own.turned', 'own.asIs'] : ['no', 'yes'];
-	const row = ({of, says}) => ({
-		means: says,
-		labels: inList(draw, of),
-		one: inList(draw, [inOrder(of)[0]]),
-		says: Array.isArray(says)
-			? says.map(code => say(signs[code]))
-			: says === 'other'
-				? other.map((one, place) =>
-						say('own.other', {
-							fact: factOf(one, textOf),
-							asks: asksOf(one, windowOf(one, lots.others?.[place])),
-						}),
-					)
-				: say(way === 'kuk' ? {yes: COLOURS[1], no: COLOURS[0]}[says] : MEANS[says]),
-	});
-	const packs = way === 'kuk' ? [draw, {outcomes: packOf(other[0])}] : [draw];
-	return packs.flatMap((one, pack) =>
-		outcomesFor({...draw, ...one}, lots).map(outcome => ({
-			...row(outcome),
-			...(way === 'kuk' && {pack: say(['own.ifYes', 'own.ifNo'][pack])}),
-		})),
-	);
+/** How many outcomes a person finds: where each question takes a further one of the same die or number, one more. */
+export const countOf = ({draw: {way, source, fact, other = []}, items, ask = items.length}) => {
+	const key = fact => JSON.stringify(fact);
+	const goesOn = way === 'unrelated' && other.length === 1 && SOURCES[source].many;
+	return goesOn && other[0].source === source && key(other[0].fact) === key(fact) ? 1 + ask : 1;
+};
+
+/** What is answered instead of each question. */
+function insteadOf({draw: {other}}, count, lots, textOf) {
+	const labels = place => windowOf(other[place], lots.others?.[place]);
+	return count > 1
+		? Array.from({length: count - 1}, (_, place) => say('own.instead', {n: place + 2, list: inList(labels(0))}))
+		: other.map((one, place) =>
+				say('own.other', {fact: factOf(one, textOf), asks: asksOf(one, labels(place))}),
+			);
 }
 
-/** The pack of those whose answer is no. */
-const packOf = ({of, rest}) => [
-	{of, says: 'yes'},
-	{of: rest ?? [], says: 'no'},
-];
+/** What each outcome means, a row each: a sentence, or what is said of each question. */
+function rowsOf(block, lots, textOf) {
+	if (isCompared(block.draw)) return [];
+	const count = countOf(block);
+	return outcomesFor(block.draw, lots).map(({of, says}) => ({
+		means: says,
+		labels: count > 1 ? say('own.first', {list: inList(of)}) : inList(of),
+		one: inList([inOrder(of)[0]]),
+		says: says === 'other' ? insteadOf(block, count, lots, textOf) : say(MEANS[says]),
+	}));
+}
 
 /** What a person draws with, and the facts that are asked about instead: all are found before the question is seen. */
-export const thingsOf = draw => [draw, ...(draw.way === 'unrelated' ? draw.other : [])];
+export const thingsOf = block =>
+	block.draw.way === 'unrelated' && countOf(block) === 1 ? [block.draw, ...block.draw.other] : [block.draw];
 
 /** All that a person reads of the draw, as data. */
-export function printed({draw}, lots, textOf = text => text) {
+export function printed(block, lots, textOf = text => text) {
+	const {draw} = block;
+	const count = countOf(block);
 	return {
-		draws: thingsOf(draw).map(one => ({
-			text: say(draw.way === 'kuk' ? 'own.drawPacks' : SOURCES[one.source].draw),
-			fact: one.source === 'cards' ? say('own.cardsOf', {list: inList(one, labelsOf(one))}) : factOf(one, textOf),
+		draws: thingsOf(block).map(one => ({
+			text: count > 1 ? say(SOURCES[one.source].many, {n: count}) : say(SOURCES[one.source].draw),
+			fact: factOf(one, textOf),
 		})),
 		fact: factOf(draw, textOf),
 		asks: isCompared(draw) && asksOf(draw, labelsAsked(draw, lots)),
-		rows: rowsOf(draw, lots, textOf),
+		rows: rowsOf(block, lots, textOf),
 		buttons: buttonsOf(draw),
 	};
 }

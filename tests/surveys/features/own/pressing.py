@@ -19,9 +19,14 @@ PEOPLE, CARELESS, SHARE = 8000, 0.2, 0.3
 def answered(
     names: tuple[str, ...], *, closed: bool = True, never: bool = True, controls: bool = False, always: bool = False
 ) -> SurveyVersion:
-    """Published and answered by people, a fifth of whom press "exactly one" nine times in ten, whatever is asked."""
+    """Published and answered by people, a fifth of whom press "exactly one" nine times in ten, whatever is asked.
+
+    One question alone has two lists.
+    """
     survey = make_survey(names=names, direct=False, override_by="Tests", override_reason="three questions")
     document = apply(survey, read_document(survey), {"do": "draws", "value": "by-person"})
+    if len(names) == 1:
+        document = apply(survey, document, {"do": "draw", "block": "block 1", "value": "day-of-two-lists"})
     if controls:
         document = apply(survey, document, {"do": "controls", "value": True})
     if always:

@@ -103,13 +103,13 @@ def test_a_fact_of_an_earlier_version_is_refused_whether_or_not_anybody_answered
         publish(survey)
 
 
-@pytest.mark.parametrize(("source", "said"), [("month", ["A fact serves one version"]), ("die", [])])
+@pytest.mark.parametrize(("source", "said"), [("phone", ["A fact serves one version"]), ("die", [])])
 def test_a_draft_whose_facts_will_be_taken_says_so_before_it_is_published(source: str, said: list[str]) -> None:
     """A die serves any number of versions."""
     survey = study("first")
     with edit_draft(survey) as document:
         for block in document["blocks"]:
-            block["settings"] |= {"draw_way": "table", "source": source}
+            block["settings"] |= {"source": source}
 
     assert [sentence.partition(":")[0] for sentence, _at in STAFF.remarks(Draft.load(survey))] == said
 

@@ -31,7 +31,7 @@ def page(client: Client, survey: Survey, name: str) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", html).split())
 
 
-@pytest.mark.parametrize(("names", "percent"), [("a", 14), ("ab", 32)])
+@pytest.mark.parametrize(("names", "percent"), [("a", 14), ("ab", 33)])
 def test_every_page_says_the_same_promise(client: Client, names: str, percent: int) -> None:
     """Five percent grow by the product of the odds of blocks that tell of people: on Protect, in the steps, Publish and
     both papers. The question that nobody affirms tells of nobody.
@@ -68,8 +68,8 @@ def test_who_draws_is_chosen_knowing_what_the_promise_becomes(client: Client) ->
     costs = [price.costs for price in prices_of(survey, read_document(survey)) if '"draws"' in price.change]
 
     assert f"The device draws from 5 % to at most {before} %" in protect
-    assert "People draw themselves from 5 % to at most 32 %" in protect
-    assert costs[0][0] == f"A stored answer could make somebody 32 % sure, not {before} %. People read this number."
+    assert "People draw themselves from 5 % to at most 33 %" in protect
+    assert costs[0][0] == f"A stored answer could make somebody 33 % sure, not {before} %. People read this number."
 
 
 def test_the_preregistration_says_of_which_questions_its_precision_is(client: Client) -> None:
@@ -77,6 +77,6 @@ def test_the_preregistration_says_of_which_questions_its_precision_is(client: Cl
     client.force_login(somebody())
     said = page(client, drawn("ab"), "preregistration/?of=draft")
 
-    assert "Expected precision: ±5.1 points for a yes" in said
+    assert "Expected precision: ±4.9 points for a yes" in said
     assert "This is for all other questions: Have you ever been to the Moon?" in said
     assert re.search(r"only shows how people answer, and is known to ±6\.\d points\.", said)

@@ -6,8 +6,9 @@ import pytest
 
 from privacy.draws.facts import NamedFact
 from privacy.errors import EntryError
+from privacy.plan.verdict import SHARES
 from surveys.domain.drafts.changes import apply
-from surveys.domain.drafts.protect import promise_of
+from surveys.domain.drafts.protect import judge_document, promise_of
 from surveys.domain.questionnaire.check import missing, refusals
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import Document, Draft, read_document
@@ -32,7 +33,7 @@ def pane(survey: Survey, document: Document) -> dict[str, Any]:
 
 @pytest.mark.parametrize("count", [2, *(pytest.param(n, marks=pytest.mark.long) for n in (1, 3, 4, 7))])
 def test_each_offered_draw_makes_a_design_with_its_promise(count: int) -> None:
-    """It is whole, no fact serves twice, and the page marks it as taken."""
+    """It is whole, no fact serves twice, and the page marks it as taken, with the people that it takes."""
     survey, document = drawn(count)
     block = blocks_of_people(Draft.from_document(survey, document))[0].name
     offered = pane(survey, document)["draws"][0]["ways"]
@@ -42,30 +43,35 @@ def test_each_offered_draw_makes_a_design_with_its_promise(count: int) -> None:
         draft = Draft.from_document(survey, after)
         ways = pane(survey, after)["draws"][0]["ways"]
 
-        assert promised == f"from 5 % to at most {promise_of(survey, after)} %"
+        aim = judge_document(survey, after).aim(SHARES)
+        assert aim
+        assert promised.replace("\u202f", "") == (
+            f"from 5 % to at most {promise_of(survey, after)} %; {aim.needed} people for shares"
+        )
         assert (missing(draft), list(refusals(draft))) == ([], [])
         assert compose(draft).design.odds < 19 * 3
         assert [(one, said) for one, said, chosen, _ in ways if chosen] == [(name, words)]
 
 
-def test_one_draw_asks_two_unrelated_questions() -> None:
-    """A die, and a birthday of its own for each question (improved grouped unrelated question)."""
-    survey, document = drawn(2)
+@pytest.mark.parametrize("count", [2, 7])
+def test_each_question_takes_a_further_digit_of_one_banknote(count: int) -> None:
+    """The first says which, the others are answered instead: one fact for all (improved grouped unrelated question)."""
+    survey, document = drawn(count)
     block = blocks_of_people(Draft.from_document(survey, document))[0].name
-    after = apply(survey, document, {"do": "draw", "block": block, "value": "unrelated"})
+    name = next(name for name in ready_draws(count) if name.startswith("note"))
+    after = apply(survey, document, {"do": "draw", "block": block, "value": name})
     draw = compose(Draft.from_document(survey, after)).design.blocks[0].draw
 
     assert draw is not None
-    assert (draw.way.name, draw.drawn.source) == ("unrelated", "die")
-    assert [other.fact for other in draw.others] == ["friend", "cousin"]
-    assert NamedFact("day", "father") not in draw.facts
+    assert (draw.way.name, draw.drawn.source, draw.goes_on) == ("unrelated", "digit", True)
+    assert draw.facts == (NamedFact("digit", "note"),)
 
 
 def test_the_question_that_is_never_true_has_looks_where_the_other_has() -> None:
     """Else nobody could tell from it who followed the draw of the other."""
     survey, document = drawn(1)
     ways = []
-    for name in ("six", "day"):
+    for name in ("six", "day-of-two-lists"):
         document = apply(survey, document, {"do": "draw", "block": "block 1", "value": name})
         ways.append([block["settings"]["draw_way"] for block in document["blocks"]])
 
@@ -73,21 +79,17 @@ def test_the_question_that_is_never_true_has_looks_where_the_other_has() -> None
 
 
 def test_a_draw_that_is_not_offered_is_refused() -> None:
-    """A card for seven questions is none for two."""
+    """Three by lot are none of two."""
     survey, document = drawn(2)
     with pytest.raises(EntryError, match="lacks a field"):
-        apply(survey, document, {"do": "draw", "block": "block 1", "value": "cards"})
+        apply(survey, document, {"do": "draw", "block": "block 1", "value": "die-by-lot"})
 
 
-def test_a_draw_is_named_with_its_facts_and_its_lot() -> None:
-    """What is thrown, whose birthdays, whether a lot chooses what counts, and what is done."""
-    digit = ready_draws(2)["digit"]
-    unrelated = ready_draws(2)["unrelated"]
-    birthdays = [NamedFact("day", "friend"), NamedFact("day", "cousin")]
+def test_a_draw_is_named_with_its_facts() -> None:
+    """What is thrown, or whose number it is, and what is done."""
+    ready = ready_draws(3)
 
-    assert [name_draw(digit, [NamedFact("digit", "note")]), name_draw(unrelated, birthdays)] == [
-        "the last digit of a number (a banknote), which of them count is drawn by lot: its row in a table says "
-        "“the truth”, or what to press",
-        "a die, the day of a birthday (a good friend), the day of a birthday (a cousin): the truth, or another "
-        "question",
+    assert [name_draw(ready["die"], []), name_draw(ready["note"], [NamedFact("digit", "note")])] == [
+        "a die: the truth, or another question",
+        "digits of a number (a banknote): the truth, or another question",
     ]

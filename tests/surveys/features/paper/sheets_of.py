@@ -28,10 +28,9 @@ def crosswise(*names: str) -> list[dict[str, Any]]:
 
 
 def extended(name: str = "copied") -> dict[str, Any]:
-    """Three months drawn by lot, and two looks."""
-    months = [str(month) for month in range(1, 13)]
-    outcomes = [{"of": months[:3], "says": "fact"}, {"of": months[3:], "says": "not"}]
-    draw = {"way": "extended", "source": "month", "fact": "mother", "lot": True, "outcomes": outcomes}
+    """Two digits drawn by lot, and two looks: ten kinds of sheets."""
+    outcomes = [{"of": [*"01"], "says": "fact"}, {"of": [*"23456789"], "says": "not"}]
+    draw = {"way": "extended", "source": "digit", "fact": "note", "lot": True, "outcomes": outcomes}
     return {"by": "person", "draw": draw, "items": [{"id": name}]}
 
 

@@ -366,22 +366,18 @@ def test_a_second_entry_names_sheets_of_the_first(version: SurveyVersion, sheets
 
 
 def test_looks_and_windows_are_lots_of_sheets() -> None:
-    """Two looks and four quarters; the record of the second look is turned over, and the quarter is stored nowhere."""
+    """Two looks and five windows; the record of the second look is turned over, and the window is stored nowhere."""
     version = publish_paper([extended()])
     form = form_of(version)
     lots = [(lot.look, lot.turn) for lot in form.lots]
-    read = read_sheets(form, table_of(sheet_file(version, *(f"{lot},1" for lot in range(1, 9)))))
+    read = read_sheets(form, table_of(sheet_file(version, *(f"{lot:02},1" for lot in range(1, 11)))))
 
-    assert lots == [(look, turn) for look in (0, 1) for turn in (0, 3, 6, 9)]
+    assert lots == [(look, turn) for look in (0, 1) for turn in (0, 2, 4, 6, 8)]
     assert form.columns == ["version", "lot", "copied"]
     draw = version.design.blocks[0].draw
     assert draw is not None
-    assert [turn_outcomes(draw.drawn, turn)[0][0] for turn in (0, 3, 9)] == [
-        ["1", "2", "3"],
-        ["4", "5", "6"],
-        ["10", "11", "12"],
-    ]
-    assert [one.record for one in read] == [[1]] * 4 + [[0]] * 4
+    assert [turn_outcomes(draw.drawn, turn)[0][0] for turn in (0, 2, 8)] == [["0", "1"], ["2", "3"], ["8", "9"]]
+    assert [one.record for one in read] == [[1]] * 5 + [[0]] * 5
 
 
 def test_a_page_cannot_say_that_it_is_paper(client: Client, version: SurveyVersion) -> None:
@@ -440,9 +436,9 @@ def workbook(text: str) -> SimpleUploadedFile:
 )
 def test_a_record_that_the_design_cannot_give_is_refused_however_it_comes(way: str, row: str, sentence: str) -> None:
     """Three of five are asked by a public lot, so a sheet of the first lot has exactly its three; nothing is stored."""
-    outcomes = [{"of": list("1234"), "says": "truth"}, {"of": list("56"), "says": "coins"}]
+    outcomes = [{"of": list("1234"), "says": "truth"}, {"of": list("56"), "says": "other"}]
     items = [{"id": f"q{place}"} for place in range(5)]
-    draw = {"way": "coins", "source": "die", "outcomes": outcomes}
+    draw = {"way": "unrelated", "source": "die", "outcomes": outcomes, "other": [{"source": "die", "of": [*"123"]}]}
     version = publish_paper([{"by": "person", "ask": 3, "draw": draw, "items": items}])
     text = sheet_file(version, row)
     sent = {"CSV": SimpleUploadedFile("sheets.csv", text.encode()), "XLSX": workbook(text), "typed": text}[way]

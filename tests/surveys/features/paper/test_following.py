@@ -1,7 +1,6 @@
 """Somebody who follows a printed sheet has the channel of its block: every draw, every truth and every lot, exactly."""
 
 import re
-from calendar import month_name
 from collections import defaultdict
 from fractions import Fraction
 from itertools import product
@@ -20,14 +19,13 @@ from tests.privacy.draws.people import BLOCKS
 from tests.surveys.features.paper.sheets_of import publish_paper, sheet_file, table_of
 
 pytestmark = pytest.mark.django_db
-MONTHS = [*month_name][1:]
 Printed = dict[str, Any]
 Labels = tuple[str, ...]
 
 
 def labels_in(source: str, text: str) -> set[str]:
     """The outcomes that a printed list names: "a–c" is a to c, on one line, by the order that people know."""
-    order = MONTHS if source == "month" else list(SOURCES[source].chances)
+    order = list(SOURCES[source].chances)
     found: set[str] = set()
     for part in text.split(", "):
         ends = part.split("–\N{WORD JOINER}")
@@ -35,17 +33,15 @@ def labels_in(source: str, text: str) -> set[str]:
             found.update(order[order.index(ends[0]) : order.index(ends[1]) + 1])
         else:
             found.add(part)
-    return {str(MONTHS.index(one) + 1) for one in found} if source == "month" else found
+    return found
 
 
 def asked_in(source: str, sentence: str) -> set[str]:
     """The outcomes for which a printed question about a fact is answered with yes."""
-    return labels_in(source, sentence.rstrip("?").rpartition(": ")[2])
+    return labels_in(source, sentence.removesuffix(". Else no.").rstrip("?").rpartition(": ")[2])
 
 
-def cross(
-    group: Printed, draw: dict[str, Any], label: str, others: Labels, truth: tuple[int, ...], coins: tuple[int, ...]
-) -> list[int]:
+def cross(group: Printed, draw: dict[str, Any], label: str, others: Labels, truth: tuple[int, ...]) -> list[int]:
     """The boxes that somebody crosses who drew this, by the words of the sheet alone: 1 is the first."""
     names = [words for _key, words, _picture in group["questions"][0]["boxes"]]
     source = draw["source"]
@@ -55,21 +51,10 @@ def cross(
             return [1 if both == 1 else 2]
         assert names == ["At least one yes", "Both no"]
         return [1 if both else 2]
-    if draw["way"] == "kuk":
-        pack, card = ("yes", label) if truth[0] else ("no", others[0])
-        rows = [(text.split(" – ")[-1], means) for text, means in group["rows"] if f"is {pack}:" in text]
-        (colour,) = [means[0] for text, means in rows if card in text.split(", ")]
-        return [names.index(colour) + 1]
-    (means,) = [means for text, means in group["rows"] if label in labels_in(source, text)]
+    (means,) = [means for text, means in group["rows"] if label in labels_in(source, text.removeprefix("Number 1: "))]
     said = means[0]
-    if len(means) == len(truth) and said in ("Yes", "No"):
-        return [names.index(one) + 1 for one in means]
-    if said in ("your true answer", "the opposite"):
-        return [1 if one ^ (sign == "the opposite") else 2 for one, sign in zip(truth, means, strict=True)]
-    if said.startswith("Toss a coin"):
-        return [1 if one else 2 for one in coins]
-    if said.startswith("Answer this instead"):
-        facts = zip(draw["other"], others, means, strict=True)
+    if said.startswith(("Answer this instead", "Yes if number 2 is")):
+        facts = zip(others_of(draw, len(truth)), others, means, strict=True)
         return [1 if other in asked_in(of["source"], sentence) else 2 for of, other, sentence in facts]
     does = {"Cross your true answer": truth, "Cross the opposite of your true answer": tuple(1 - one for one in truth)}
     if said in does:
@@ -77,31 +62,26 @@ def cross(
     return [{"Cross Yes, whatever is true": 1, "Cross No, whatever is true": 2}[said]] * len(truth)
 
 
-def chances_of(entry: dict[str, Any], labels: list[str]) -> dict[str, Fraction]:
-    known = SOURCES[entry["source"]].chances
-    return {label: known.get(label, Fraction(1, len(labels))) for label in labels}
+def others_of(draw: dict[str, Any], asked: int) -> list[dict[str, Any]]:
+    """What is answered instead of each question: of one die or number each takes a further outcome."""
+    others: list[dict[str, Any]] = draw.get("other", [])
+    return others * asked if [other["source"] for other in others] == [draw["source"]] else others
 
 
 def followed(version: SurveyVersion, block: dict[str, Any]) -> dict[Any, Fraction]:
     """P(record | truth) of people who follow the sheets, each lot equally often; a record has None where not asked."""
     form, draw = form_of(version), block["draw"]
-    labels = [label for outcome in draw["outcomes"] for label in outcome["of"]]
-    others = [chances_of(one, _labels_of(one)).items() for one in draw.get("other", ())]
     made: dict[Any, Fraction] = defaultdict(Fraction)
     for number, lot in enumerate(form.lots, 1):
         (group,) = [one for page in stack_of(form, lot, "en")["pages"] for one in page["groups"]]
         asked, size = sorted(lot.asked), len(lot.asked)
-        tosses = list(product((0, 1), repeat=size)) if draw["way"] == "coins" else [()]
-        for (label, chance), coins, *instead in product(chances_of(draw, labels).items(), tosses, *others):
-            whole = prod((one for _label, one in instead), start=chance) / len(tosses) / len(form.lots)
+        sources = [drawn["source"] for drawn in (draw, *others_of(draw, size))]
+        for (label, chance), *instead in product(*(SOURCES[source].chances.items() for source in sources)):
+            whole = prod((one for _label, one in instead), start=chance) / len(form.lots)
             for truth in product((0, 1), repeat=size):
-                crossed = cross(group, draw, label, tuple(one for one, _chance in instead), truth, coins)
+                crossed = cross(group, draw, label, tuple(one for one, _chance in instead), truth)
                 made[lot.asked, truth, _record(form, number, asked, crossed)] += whole
     return made
-
-
-def _labels_of(other: dict[str, Any]) -> list[str]:
-    return [*(SOURCES[other["source"]].chances or [*other["of"], *other["rest"]])]
 
 
 _kept: dict[Any, tuple[int | None, ...]] = {}
@@ -122,7 +102,7 @@ def _record(form: SheetForm, number: int, asked: list[int], crossed: list[int]) 
 def test_who_follows_a_sheet_has_the_channel_of_the_block(name: str) -> None:
     """P(record | truth), by enumeration of all draws and lots, is that of the design to the last digit of 2⁻³².
 
-    Windows by lot are exact whatever the distribution: with the months of the calendar their mean is 3 of 12.
+    Windows by lot are exact whatever the distribution: of the days of the calendar their mean is 8 of 31.
     """
     block = BLOCKS[name]
     version = publish_paper([block])
@@ -156,14 +136,14 @@ def test_black_cells_of_a_picture_are_what_the_sheet_asks_about(name: str) -> No
 
 
 def test_the_picture_of_a_draw_shows_all_that_is_drawn() -> None:
-    """A coin, the months of one birthday and the last digit of a number, as the words beside it say; it had 31 days."""
+    """A coin, a birthday and the digit before the last one of a number, as the words beside it say."""
     form = form_of(publish_paper([BLOCKS["unrelated, two"]]))
     (group,) = [one for page in stack_of(form, form.lots[0], "en")["pages"] for one in page["groups"]]
     drawn, _outcomes = group["pictures"]
     things = re.findall(r"<g .*?</g>", drawn)
 
-    assert [len(re.findall("<(?:circle|rect)", one)) for one in things] == [2, 1, 4]
-    assert [re.sub("<.*?>", "", one) for one in things] == ["", "1–12", ""]
+    assert [len(re.findall("<(?:circle|rect)", one)) for one in things] == [2, 1, 5]
+    assert [re.sub("<.*?>", "", one) for one in things] == ["", "1–31", ""]
     assert len(group["draws"]) == len(things)
 
 

@@ -60,7 +60,7 @@ def test_each_page_of_a_sheet_is_one_of_paper(
 
 def test_no_border_of_a_table_is_at_the_edge_of_the_paper(walk: Walk) -> None:
     """A table of two long facts is as wide as the paper is printed; at the very edge its border would be cut."""
-    facts = [{"source": "month", "fact": fact, "of": ["1", "2", "3"]} for fact in ("mother", "friend")]
+    facts = [{"source": "day", "fact": fact, "of": ["2", "3", "4"]} for fact in ("mother", "friend")]
     long = block("unrelated", "die", [("123", "truth"), ("456", "other")], "ab", other=facts)
     version = publish_paper([long])
     walk.page.emulate_media(media="print")
@@ -80,20 +80,19 @@ def test_a_sheet_joins_chinese_sentences_without_a_space(admin_client: Client) -
     html = admin_client.get(f"/staff/studio/{version.survey_id}/paper/print/").content.decode()
     text = re.sub("<.*?>", "", html.partition("<main")[2])
 
-    assert ("您母亲的生日。不要告诉别人。" in text, "。 " in text) == (True, False)
+    assert ("您一张纸币上的号码。不要告诉别人。" in text, "。 " in text) == (True, False)
 
 
 def test_the_guide_explains_each_draw_of_the_survey(admin_client: Client) -> None:
     """Two of one way and source with other facts share their pictures and name both facts; another way has its own."""
     facts = ["mother", "friend"]
-    months = [str(month) for month in range(1, 13)]
     blocks = [
         block(
             "unrelated",
             "die",
             [("123", "truth"), ("456", "other")],
             name,
-            other=[{"source": "month", "fact": fact, "of": months[:3]}],
+            other=[{"source": "day", "fact": fact, "of": ["2", "3", "4"]}],
         )
         for name, fact in zip("ab", facts, strict=True)
     ]

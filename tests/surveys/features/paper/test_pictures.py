@@ -19,7 +19,7 @@ def of_page(name: str) -> object:
 
 
 def test_signs_and_rows_are_those_of_the_page() -> None:
-    """Ticks, crosses, arrows and people, the points of a die, how many outcomes stand in a row, what a button says."""
+    """Ticks, crosses, arrows and people, the points of a die, what a button says."""
     names: dict[str, object] = {
         "TICK": pictures.TICK,
         "CROSS": pictures.CROSS,
@@ -30,13 +30,12 @@ def test_signs_and_rows_are_those_of_the_page() -> None:
     pairs = {name: tuple(map(tuple, own)) for name, own in of_page("PAIRS").items()}  # type: ignore[attr-defined]
 
     assert {name: of_page(name) for name in names} == names
-    assert of_page("ROWS") == pictures.WIDE | {"digits": 10}  # as many as on paper, where ten are usual
     assert (pairs["same"], pairs["differ"]) == pictures.BOTH
     assert {"triangular": (pairs["none"], pairs["least"])} == pictures.PAIRS
 
 
 def test_shapes_beside_them_are_those_of_the_page() -> None:
-    """Houses, leaves of a calendar and the other paths that stand where they are drawn."""
+    """Leaves of a calendar and the other paths that stand where they are drawn."""
     drawn = re.compile(r"""["'](M[\d][^"']*)["']""")
 
     assert set(drawn.findall(ON_PAPER)) == set(drawn.findall(ON_PAGE))

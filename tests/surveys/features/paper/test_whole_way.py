@@ -28,7 +28,11 @@ def test_the_whole_way_of_a_survey_on_paper(client: Client) -> None:
     Seed 7: 300 sheets, one in five did it; the figure lies within 4.5 standard errors of the truth.
     """
     survey = make_survey(names=("copied",), direct=False)
-    store(survey, apply(survey, read_document(survey), {"do": "draws", "value": "by-person"}))
+    for change in (
+        {"do": "draws", "value": "by-person"},
+        {"do": "draw", "block": "block 1", "value": "day-of-two-lists"},
+    ):
+        store(survey, apply(survey, read_document(survey), change))
     user = somebody()
     client.force_login(user)
     answer = client.post(f"/staff/studio/{survey.pk}/paper/choose/", {"paper": "on", "pooled": "on"})
@@ -54,7 +58,7 @@ def test_the_whole_way_of_a_survey_on_paper(client: Client) -> None:
     seen = data.sealed.codes[:, version.design.column("copied")].mean()
     draw = version.design.blocks[0].draw
     assert draw is not None
-    keep = float(draw.numbers(1, 1).keep)
+    keep = float(draw.numbers(1).keep)
     share, se = (seen - (1 - keep) / 2) / keep, np.sqrt(seen * (1 - seen) / 300) / keep
 
     assert len(data.sealed) == 300
