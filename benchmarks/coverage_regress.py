@@ -11,8 +11,7 @@ counted apart.
 Cases named `population` ask the same of a disguised predictor whose undisguised outcome is one of six: a scale from 1
 to 5, a count, normal with a spread that the predictor moves, exponential, normal, and 0 or 1; each also where the
 predictor has no effect. They print the bias in standard errors, too: at most a third is right. The family ordinal is
-asked about an outcome that is as it takes for granted, also in clusters of ten who answer alike; poisson also about a
-count that spreads twice as far.
+asked about an outcome that is as it takes for granted, also in clusters of ten who answer alike.
 """
 
 import sys
@@ -114,11 +113,6 @@ def proportional(eta: np.ndarray, random: np.random.Generator) -> np.ndarray:
     return 1.0 + (eta + random.logistic(size=len(eta)) > np.arange(4.0)[:, np.newaxis]).sum(axis=0)
 
 
-def spread_count(mean: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """A count that spreads more than Poisson's law says: its own mean is exponential."""
-    return random.poisson(mean * random.exponential(size=len(mean))).astype(float)
-
-
 # For each outcome its family, the coefficients, and a draw of it from the line in them and the predictor.
 Draw = Callable[[np.ndarray, np.ndarray, np.random.Generator], np.ndarray]
 OUTCOMES: dict[str, tuple[str, tuple[float, float, float], Draw]] = {
@@ -129,8 +123,6 @@ OUTCOMES: dict[str, tuple[str, tuple[float, float, float], Draw]] = {
     "normal": ("linear", (1.0, 0.8, 0.5), lambda line, x, random: line + random.normal(size=len(x))),
     "zero or one": ("linear", (0.3, 0.3, 0.1), lambda line, x, random: (random.random(len(x)) < line).astype(float)),
     "as ordinal": ("ordinal", (0.5, 1.0, 0.4), lambda line, _x, random: proportional(line, random)),
-    "as poisson": ("poisson", (0.7, 0.6, 0.1), lambda line, _x, random: random.poisson(np.exp(line)).astype(float)),
-    "spread count": ("poisson", (-0.5, 0.6, 0.3), lambda line, _x, random: spread_count(np.exp(line), random)),
 }
 
 

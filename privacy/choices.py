@@ -1,8 +1,7 @@
 """How figures can be estimated: what a caller may choose, each declared once. Requests, commands, forms, API follow.
 
 Nothing here is slow to import, so that a command can say what there is before it computes anything. A new estimator is
-an entry here, and its function in `privacy.estimate.estimators`; a new model of one item is its name here, and its
-entry in `privacy.regress.models`.
+an entry here, and its function in `privacy.estimate.estimators`.
 """
 
 from collections.abc import Mapping
@@ -16,7 +15,7 @@ Estimator = Literal["stratified", "combined", "pooled"]
 Cases = Literal["available", "complete"]
 Measure = Literal["support", "confidence", "lift", "leverage"]
 Engine = Literal["auto", "bitset", "mlxtend"]
-Family = Literal["logistic", "linear", "ordinal", "poisson", "normal"]
+Family = Literal["logistic", "linear", "ordinal", "normal"]
 Distance = Literal["equal", "ordered", "hierarchical"]
 Disguiser = Literal["device", "person"]
 
@@ -59,18 +58,15 @@ ESTIMATORS = {one.key: one for one in _ESTIMATORS}
 CASES = {one.key: one for one in _CASES}
 
 NORMAL = "normal"
-OF_NUMBERS = ("poisson", NORMAL)  # the families that explain an undisguised number
-# The families whose equations have unbiased weights, and the name of these equations.
-BY_WEIGHTS = {"linear": "Least squares", "poisson": "Scores of a rate"}
+LINEAR = "linear"
 # The families of regressions, the usual one first, and what each explains; the models of one item without a design.
 FAMILIES = {
     "logistic": "of the odds",
-    "linear": "of the outcome itself, by least squares",
+    LINEAR: "of the outcome itself, by least squares",
     "ordinal": "of the odds of more, for an outcome whose values have an order",
-    "poisson": "of the logarithm of a count's mean",
     NORMAL: "of the outcome itself, if it is normal with one spread for everybody",
 }
-ITEM_MODELS = ("kuk", "cdm", "sld")
+ITEM_MODELS = ("sld",)
 
 # The noise of counts. Which is nearer depends on the tables; Laplace's needs no δ.
 LAWS = LAPLACE, GAUSSIAN = "laplace", "gaussian"

@@ -17,7 +17,6 @@ from privacy.regress.hidden import states_of
 from privacy.regress.least_squares import least_squares
 from privacy.regress.likelihood import Likelihood
 from privacy.regress.newton import Maximum, maximise
-from privacy.regress.rates import rates
 from privacy.regress.task import RegressionTask
 
 Places = NDArray[np.intp]
@@ -61,43 +60,27 @@ class Fitted:
     ratios: tuple[Ratio, ...] = ()
     divisors: tuple[tuple[float, float], ...] = ()
 
-    @property
-    def figures(self) -> Floats:
-        """All figures that have an error, in one array."""
-        beside = [*([self.share] if self.share else []), *self.parameters]
-        return np.array([*self.estimates, *(one.estimate for one in beside), *(one.log for one in self.ratios)])
-
 
 def by_weights(task: RegressionTask) -> Fitted:
-    """Solve equations of unbiased weights: least squares, or the score of a count's rate."""
+    """Solve least squares with unbiased weights."""
     if task.parameter:
         raise InputError(
-            f"{'Least squares' if task.family != 'poisson' else 'A rate'} needs a known {task.parameter}; give it in "
-            "the options, or take another family."
+            f"Least squares needs a known {task.parameter}; give it in the options, or take another family."
         )
     weights = task.sampling.weights
-    if task.family != "poisson":
-        beta, parts, divisors = least_squares(
-            task.hidden, task.marks, task.terms, task.outcome, weights, contrasts=task.back
-        )
-        together = task.sampling.covariance(np.hstack([parts, divisors])) / weights.sum() ** 2
-        size = len(beta)
-        own = np.sqrt(np.diag(task.back @ together[:size, :size] @ task.back.T))
-        of_divisor = np.sqrt(np.diag(together)[size:])
-        beside = np.diag(task.back @ together[:size, size:])
-        with np.errstate(divide="ignore", invalid="ignore"):
-            correlation = np.where(of_divisor * own > 0, beside / (of_divisor * own), 0.0)
-        return Fitted(
-            beta, together[:size, :size], divisors=tuple(zip(of_divisor.tolist(), correlation.tolist(), strict=True))
-        )
-    solved = rates(task.hidden, task.marks, task.terms, task.term_marks(task.hidden.states), task.outcome, weights)
-    if solved is None:
-        raise _no_estimate(task, np.ones(len(task.terms)))
-    covariance = task.sampling.covariance(solved[1]) / weights.sum() ** 2
-    spread = np.sqrt(np.diag(covariance))
-    if spread.max() > LARGEST_SE:
-        raise _no_estimate(task, spread)
-    return Fitted(solved[0], covariance)
+    beta, parts, divisors = least_squares(
+        task.hidden, task.marks, task.terms, task.outcome, weights, contrasts=task.back
+    )
+    together = task.sampling.covariance(np.hstack([parts, divisors])) / weights.sum() ** 2
+    size = len(beta)
+    own = np.sqrt(np.diag(task.back @ together[:size, :size] @ task.back.T))
+    of_divisor = np.sqrt(np.diag(together)[size:])
+    beside = np.diag(task.back @ together[:size, size:])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        correlation = np.where(of_divisor * own > 0, beside / (of_divisor * own), 0.0)
+    return Fitted(
+        beta, together[:size, :size], divisors=tuple(zip(of_divisor.tolist(), correlation.tolist(), strict=True))
+    )
 
 
 def by_likelihood(task: RegressionTask) -> Fitted:

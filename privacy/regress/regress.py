@@ -12,7 +12,7 @@ from privacy.errors import InputError
 from privacy.estimate.sample import Sample
 from privacy.options import check_arguments, tables
 from privacy.records import Records
-from privacy.regress.models import read_model
+from privacy.regress.lie_detector import read_model
 from privacy.regress.regression import Regression, regression_of
 from privacy.regress.respondents import Respondents
 from privacy.result import DataFrame
@@ -49,9 +49,9 @@ def regress(
     on : str or iterable of str
         The predictors, in one text between commas or one by one: undisguised numbers, literals, ``direct`` (1 for those
         who answered directly), and products ``a:b`` of them.
-    family : {'logistic', 'linear', 'ordinal', 'poisson', 'normal'}
+    family : {'logistic', 'linear', 'ordinal', 'normal'}
         What is a line in the predictors: the log odds of the outcome; the outcome itself, by least squares; the log
-        odds of more than each value of the outcome; the logarithm of a count's mean; or the mean of a normal outcome.
+        odds of more than each value of the outcome; or the mean of a normal outcome.
     sample : Sample, optional
         How respondents were drawn and what is known of the population, as in `candor.reconstruct`; errors are then
         those of such a sample.
@@ -64,7 +64,7 @@ def regress(
     designs : mapping of str to Design, optional
         Several designs, by the value that `design_column` holds for the respondents of each.
     model, model_options : str and mapping, optional
-        One of kuk, cdm, sld for one item; docs/groups.md lists the options.
+        The stochastic lie detector, sld, for one item; docs/groups.md lists the options.
 
     Raises
     ------

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from privacy.choices import BY_WEIGHTS, FAMILIES
+from privacy.choices import FAMILIES, LINEAR
 from privacy.design import arguments
 from privacy.draw.bars import ForestRow, forest
 from privacy.errors import EntryError, InputError
@@ -23,7 +23,7 @@ from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 WIDTH = 560  # of the picture
 _USUAL = 0.95  # level: to such ends of what chances may be p is worked out, whatever the level of intervals is
-_FACTORS = {"logistic": "odds", "ordinal": "odds", "poisson": "rate"}  # that a coefficient is the logarithm of
+_FACTORS = {"logistic": "odds", "ordinal": "odds"}  # that a coefficient is the logarithm of
 _TAKEN = {  # for granted, by families that see a disguised predictor in how the outcome spreads
     "ordinal": "one of proportional odds: a predictor changes the odds of more than any value by one factor",
     "normal": "normal, with one spread for everybody, given the predictors",
@@ -103,7 +103,7 @@ class Regression(Result):
             )
 
     def picture(self) -> str:
-        """The coefficients but the intercept, with intervals; or the factors of odds and rates."""
+        """The coefficients but the intercept, with intervals; or the factors of odds."""
         coefficients, factor = self.coefficients[1:], _FACTORS.get(self.family)
         shown = math.exp if factor else float
         known = [one for one in coefficients if not math.isnan(one.estimate)]
@@ -173,7 +173,7 @@ def regression_of(
             least=least,
         )
     check(task)
-    weighted = family in BY_WEIGHTS
+    weighted = family == LINEAR
     fitted = (by_weights if weighted else by_likelihood)(task)
     robust = robust or weighted
     estimates = task.back @ fitted.estimates
@@ -281,9 +281,8 @@ def _notes(task: RegressionTask, direct: int) -> Iterator[str]:
             "Add direct to the predictors to let them differ."
         )
     disguised = bool(task.hidden.sizes) and direct < task.n
-    if disguised and task.family in BY_WEIGHTS:
-        method = BY_WEIGHTS[task.family]
-        yield f"{method} on unbiased weights: the errors include the spread of the weights; there is no likelihood."
+    if disguised and task.family == LINEAR:
+        yield "Least squares on unbiased weights: the errors include the spread of the weights; there is no likelihood."
     if disguised and task.family in _TAKEN and any(term.literals for term in task.terms):
         yield (
             f"This takes the outcome for {_TAKEN[task.family]}. Where that is wrong, the coefficient of a disguised "

@@ -18,7 +18,7 @@ from privacy.files import read_text
 from privacy.records import Records
 from privacy.records.open_columns import Column, groups, records_of
 from privacy.regress.hidden import NOT_ASKED, Hidden, HiddenPart, parts_of
-from privacy.regress.models import ItemModel, ModelPart
+from privacy.regress.lie_detector import LieDetector, LieDetectorPart
 
 Codes = NDArray[np.int64]
 
@@ -54,7 +54,7 @@ class Respondents:
     codes: Mapping[str, Codes]
     direct: NDArray[np.bool_]
     columns: Mapping[str, Column]
-    model: ItemModel | None = None
+    model: LieDetector | None = None
     table_of: NDArray[np.intp] | None = None
 
     @classmethod
@@ -70,7 +70,7 @@ class Respondents:
         source: str | Path,
         design: Design | None = None,
         designs: tuple[Mapping[str, Design], str] | None = None,
-        model: ItemModel | None = None,
+        model: LieDetector | None = None,
     ) -> "Respondents":
         """Read columns under one design, or under several that a column names; one item may be a model's.
 
@@ -149,7 +149,7 @@ class Respondents:
             assert self.model is not None
             assert self.table_of is not None
             tables = list(self.model.tables.values())
-            parts.append(ModelPart(tuple(tables[self.table_of[row]] for row in place_of)))
+            parts.append(LieDetectorPart(tuple(tables[self.table_of[row]] for row in place_of)))
             chosen += [place for place in range(len(names)) if place not in own]
         seen = np.empty((len(self), len(chosen)), np.int64)
         shown = {**self.codes, **self._words_alone(names)}

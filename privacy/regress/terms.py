@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Floats
-from privacy.choices import OF_NUMBERS
+from privacy.choices import NORMAL
 from privacy.design import Design
 from privacy.design.channels import Literal
 from privacy.design.patterns import parse_pattern
@@ -83,7 +83,7 @@ class Names:
                 return Term(word, np.ones(len(self.direct)), literals, word, tuple(map(str, item.options)))
         term = self._read_factor(word, "outcome")
         if term.literals:
-            if family in OF_NUMBERS:
+            if family == NORMAL:
                 raise InputError(
                     f"outcome: {word!r} is disguised, and a {family} regression explains an undisguised number; take "
                     "linear or logistic."
@@ -176,12 +176,6 @@ def _check_outcome(word: str, given: Floats, family: str) -> None:
             raise InputError(
                 f"outcome: {word!r} holds {odd[0]:g}; a logistic regression explains 0 and 1, or a literal such as "
                 f"{word}={odd[0]:g}."
-            )
-    elif family == "poisson":
-        odd = given[(given < 0) | (given != np.floor(given))]
-        if len(odd):
-            raise InputError(
-                f"outcome: {word!r} holds {odd[0]:g}; a poisson regression explains counts: 0, 1, 2 and on."
             )
     elif family == "ordinal" and len(np.unique(given)) > MOST_VALUES:
         raise InputError(

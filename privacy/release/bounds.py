@@ -71,8 +71,8 @@ def bounds_in_symbols(bounds: Mapping[str, float]) -> list[str]:
     >>> bounds_in_symbols({"marketer": 0.05, "k_map": 5})
     ['marketer ≤ 0.05', 'k-map ≥ 5']
     """
-    told = {key: BOUNDED.get(key, Measure(key, key, "")) for key in bounds}
-    return [f"{told[key].name} {'≥' if told[key].at_least else '≤'} {most:g}" for key, most in bounds.items()]
+    named = {key: BOUNDED.get(key, Measure(key, key, "")) for key in bounds}
+    return [f"{named[key].name} {'≥' if named[key].at_least else '≤'} {most:g}" for key, most in bounds.items()]
 
 
 def require_known(key: str, where: str, sensitive: bool, population: Known | None, levels: bool) -> None:

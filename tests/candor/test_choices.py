@@ -11,8 +11,7 @@ import pandas as pd
 import pytest
 
 import candor
-from privacy.choices import DISTANCES, ITEM_MODELS
-from privacy.regress import models
+from privacy.choices import DISTANCES
 from privacy.release import distances
 from tests.servers import ROOT
 
@@ -89,7 +88,6 @@ from privacy import choices
 
 if "added" in sys.argv:
     choices.FAMILIES["added"] = "of the added"
-    choices.ITEM_MODELS += ("added",)
     choices.DISTANCES += ("added",)
 
 from candor.commands import all_commands
@@ -98,7 +96,7 @@ offered = {}
 for command in ("regress", "measure"):
     parser = argparse.ArgumentParser()
     next(one for one in all_commands() if one.NAME == command).add_arguments(parser)
-    offered |= {one.dest: one.choices for one in parser._actions if one.dest in ("family", "model", "distance")}
+    offered |= {one.dest: one.choices for one in parser._actions if one.dest in ("family", "distance")}
     if command == "regress":
         family, = (one for one in parser._actions if one.dest == "family")
         offered |= {"explained": family.help.split("; ")}
@@ -116,15 +114,13 @@ def offered(*more: str) -> dict[str, list[str]]:
 def test_commands_offer_what_is_declared() -> None:
     """What there is to choose is read without loading numpy."""
     assert offered() == {
-        "family": ["logistic", "linear", "ordinal", "poisson", "normal"],
+        "family": ["logistic", "linear", "ordinal", "normal"],
         "explained": [
             "logistic (default): of the odds",
             "linear: of the outcome itself, by least squares",
             "ordinal: of the odds of more, for an outcome whose values have an order",
-            "poisson: of the logarithm of a count's mean",
             "normal: of the outcome itself, if it is normal with one spread for everybody",
         ],
-        "model": ["kuk", "cdm", "sld"],
         "heavy": [],
         "distance": ["equal", "ordered", "hierarchical"],
     }
@@ -135,15 +131,10 @@ def test_one_entry_more_is_offered_by_the_commands() -> None:
     before, after = offered(), offered("added")
 
     assert after["explained"] == [*before["explained"], "added: of the added"]
-    for name in ("family", "model", "distance"):
+    for name in ("family", "distance"):
         assert after[name] == [*before[name], "added"]
 
 
 def test_every_distance_is_computed() -> None:
     """What is declared can be asked for, in the same order, and nothing else is."""
     assert tuple(distances.DISTANCES) == DISTANCES
-
-
-def test_every_model_of_one_item_has_its_table() -> None:
-    """What is declared can be read, and nothing else is."""
-    assert tuple(models._MODELS) == ITEM_MODELS
