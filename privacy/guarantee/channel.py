@@ -19,8 +19,7 @@ from privacy.design.reading import entries, quote
 from privacy.errors import InputError
 from privacy.guarantee.bounds import epsilon
 from privacy.guarantee.breach import Breach, Numbers, breach_limit, surest_of_whole, without_fractions, worst_of_whole
-from privacy.guarantee.information import Information, inform
-from privacy.guarantee.measures import uldp_epsilon
+from privacy.guarantee.information import Information, inform, uldp_epsilon
 from privacy.output import to_json_value
 from privacy.records.csv_rows import read_csv
 from privacy.result import DataFrame, Result, TextColumns, data_frame

@@ -1,29 +1,77 @@
-"""What the outputs of a channel tell of its input, in bits: `candor breach --measures`.
+"""What stored answers and the outputs of a channel tell on average, in bits (Shannon 1948).
 
-V is the input, E the output, and S what somebody knows beside it: 1.6.1, 1.6.2 and (5) of the notes on anonymity of
-2019. `privacy.guarantee.measures` has the formulas.
+γ bounds what the worst record can do to a belief. Here are means over all records: `candor guarantee --measures` of
+each question, and `candor breach --measures` of any channel (1.6.1, 1.6.2 and (5) of the notes on anonymity of 2019).
+A joint distribution has P(x, y) at [x, y], a channel P(output y | input x).
 """
 
+import math
+from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import entr, rel_entr
 
+from privacy.design import Design
+from privacy.estimate.joint import table_channels
+from privacy.guarantee.bounds import epsilon, gamma
 from privacy.guarantee.breach import Numbers
-from privacy.guarantee.measures import (
-    conditional_entropy,
-    entropy,
-    is_perfectly_private,
-    kullback_leibler,
-    privacy_loss,
-)
 from privacy.output import to_json_value
+
+_DIGITS = 12  # of the information; answers that differ in later ones are reported as alike
+
+
+def entropy(distribution: ArrayLike) -> float:
+    """Compute H(X) in bits; of a joint distribution, that of the pair.
+
+    >>> entropy([0.25, 0.25, 0.5])
+    1.5
+    """
+    return float(entr(np.asarray(distribution, float)).sum() / math.log(2))
+
+
+def mutual_information(joint: ArrayLike) -> float:
+    """Compute I(X; Y) = H(X) + H(Y) − H(X, Y), the leakage of Y about X, from their joint distribution.
+
+    >>> mutual_information([[0.5, 0], [0, 0.5]])
+    1.0
+    """
+    both = np.asarray(joint, float)
+    return max(0.0, entropy(both.sum(axis=1)) + entropy(both.sum(axis=0)) - entropy(both))
+
+
+def kullback_leibler(p: ArrayLike, q: ArrayLike) -> float:
+    """Compute D(p ‖ q) in bits: infinite where q gives no chance to what p does.
+
+    >>> kullback_leibler([1, 0], [0.5, 0.5])
+    1.0
+    """
+    return float(rel_entr(np.asarray(p, float), np.asarray(q, float)).sum() / math.log(2))
+
+
+def uldp_epsilon(channel: ArrayLike, sensitive: Collection[int]) -> float:
+    """Compute ε of utility-optimised local differential privacy, definition 2 of Feng and Zhu (2023), rounded up.
+
+    An output that only one plain input can give says that it was this input, which is allowed. Every other output must
+    be nearly as likely from any input. `sensitive`: the inputs that must be protected.
+
+    >>> round(uldp_epsilon([[0.75, 0.25, 0], [0.25, 0.25, 0.5]], sensitive=[0]), 4)  # ln 3
+    1.0986
+    """
+    matrix = np.asarray(channel)
+    possible = matrix > 0
+    is_plain = ~np.isin(np.arange(len(matrix)), list(sensitive))
+    tells = (possible.sum(axis=0) == 1) & (possible & is_plain[:, None]).any(axis=0)
+    protected = matrix[:, ~tells]
+    return epsilon(gamma(protected.tolist())) if protected.shape[1] else 0.0
 
 
 @dataclass(frozen=True)
 class Information:
-    """What somebody who knows S does not know of the input before an output and after it, and the loss between both.
+    """What is unknown of the input before an output and after it, and the loss between both, on average.
 
     `divergence` is the Kullback-Leibler distance of the belief after `output` from the belief before, the largest of
     all outputs; its mean over outputs is the loss.
@@ -48,13 +96,59 @@ def inform(prior: Numbers, channel: Numbers) -> Information:
     (1.0, 0.811, 0.189, False)
     """
     both = prior[:, np.newaxis] * channel
-    total = int(both.sum())
-    exact = np.array([[Fraction(int(one), total) for one in row] for row in both], object)
-    joint = exact.astype(float)
+    inputs, outputs, total = both.sum(axis=1), both.sum(axis=0), int(both.sum())
+    is_independent = bool((both * total == np.multiply.outer(inputs, outputs)).all())
+    joint = np.array([[float(Fraction(int(part), total)) for part in row] for row in both])
     before = joint.sum(axis=1)
     apart = {place: kullback_leibler(one / one.sum(), before) for place, one in enumerate(joint.T) if one.sum()}
     output = max(apart, key=lambda place: round(apart[place], 9))  # the first of those that are equal but for rounding
-    of_three = exact[:, np.newaxis, :]  # S is known, so it has one value
-    unknown, left = entropy(before), conditional_entropy(joint)
-    loss, private = privacy_loss(of_three), is_perfectly_private(of_three)
-    return Information(unknown, left, loss, apart[output], output, private)
+    unknown, left = entropy(before), entropy(joint) - entropy(joint.sum(axis=0))
+    return Information(unknown, left, max(unknown - left, 0.0), apart[output], output, is_independent)
+
+
+@dataclass(frozen=True)
+class AnswerMeasures:
+    """What the stored answer tells of one item, where `answer` was thought so likely as the prior and all others alike.
+
+    entropy: the bits that are unknown of the answer before; information: those of them that the stored answer tells;
+    true: how often the stored answer is the true one; variation: by how much the chance of any stored answers differs
+    between two true ones, at most.
+    """
+
+    id: str
+    answer: str
+    entropy: float
+    information: float
+    true: float
+    variation: float
+
+    def to_json(self) -> dict[str, str | float]:
+        return dict(vars(self))
+
+
+def answer_measures(design: Design, prior: float | Fraction) -> tuple[AnswerMeasures, ...]:
+    """Measure what the stored answer to each question reveals about yes, or about the option with the least protection.
+
+    `prior` says how likely one answer was thought; the others share the rest evenly. Numbers and places are left out:
+    a table of all their answers and records would have up to 2^32 cells.
+    """
+    return tuple(
+        max(_measure_item(design, column, float(prior)), key=lambda one: round(one.information, _DIGITS))
+        for column, item in enumerate(design.items)
+        if item.has_options
+    )
+
+
+def _measure_item(design: Design, column: int, prior: float) -> Iterator[AnswerMeasures]:
+    """Yield the measures of an item for each option; of yes and no for yes alone."""
+    item = design.items[column]
+    size = len(item.options)
+    (disguise,) = table_channels(design, [column])
+    channel = np.stack([disguise.disguise(row) for row in np.eye(size)])  # P(stored | true), if asked
+    variation = max(float(np.maximum(row - channel, 0).sum(axis=1).max()) for row in channel)
+    for option in [1] if item.boolean else range(size):
+        before = np.full(size, (1 - prior) / (size - 1))
+        before[option] = prior
+        joint = before[:, np.newaxis] * channel
+        true = float(np.trace(joint))
+        yield AnswerMeasures(item.id, item.options[option], entropy(before), mutual_information(joint), true, variation)

@@ -26,9 +26,9 @@ from privacy.output import to_json_value
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 if TYPE_CHECKING:
-    from privacy.guarantee.answers import AnswerMeasures
     from privacy.guarantee.crowd import Crowd
     from privacy.guarantee.forged import Forged
+    from privacy.guarantee.information import AnswerMeasures
 
 _PRIORS = tuple(share / 100 for share in range(101))
 _ZONE = ("left", "bottom", "width", "height")
@@ -254,7 +254,7 @@ def guarantee(
     before = probability(arguments.exact_number(prior, "prior"))
     made = Guarantee(design, before)
     if arguments.flag(measures, "measures"):
-        from privacy.guarantee.answers import answer_measures
+        from privacy.guarantee.information import answer_measures
 
         made = replace(made, measures=answer_measures(design, before))
     if respondents is None:

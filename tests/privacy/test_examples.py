@@ -37,18 +37,7 @@ def test_the_face_of_a_room_is_shown_by_examples(room: str) -> None:
     ("module", "names"),
     [
         ("privacy.guarantee.breach", ["belief", "breach_limit", "posterior", "surest", "worst_breach"]),
-        (
-            "privacy.guarantee.measures",
-            [
-                "delta",
-                "distortion",
-                "entropy",
-                "mutual_information",
-                "kullback_leibler",
-                "privacy_loss",
-                "uldp_epsilon",
-            ],
-        ),
+        ("privacy.guarantee.information", ["entropy", "mutual_information", "kullback_leibler", "uldp_epsilon"]),
         ("privacy.guarantee.risk", ["risk"]),
     ],
 )

@@ -1,14 +1,24 @@
-"""What the stored answer to one question tells: against sums over everything that a block can send."""
+"""What stored answers and outputs tell: known values, and sums over everything that a block can send."""
 
 import math
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given, strategies as st
+from scipy.special import rel_entr
 
 from privacy.design import Block, Design
-from privacy.guarantee.answers import answer_measures
+from privacy.guarantee.information import (
+    answer_measures,
+    entropy,
+    inform,
+    kullback_leibler,
+    mutual_information,
+    uldp_epsilon,
+)
 from tests.cases import every
 
 ASK = list("abc")
@@ -89,3 +99,54 @@ def test_of_what_is_known_nothing_more_is_told(prior: float, measures: tuple[flo
     (answer,) = answer_measures(Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]}), prior)
 
     assert (answer.entropy, answer.information, answer.true) == measures
+
+
+@st.composite
+def joints(draw: st.DrawFn) -> np.ndarray:
+    shape = draw(st.integers(1, 4)), draw(st.integers(1, 4))
+    weights = draw(st.lists(st.integers(0, 9), min_size=math.prod(shape), max_size=math.prod(shape)).filter(any))
+    return np.array(weights, dtype=float).reshape(shape) / sum(weights)
+
+
+@given(joints())
+def test_information_is_the_divergence_from_independence(both: np.ndarray) -> None:
+    """I(X; Y) = D(P(x, y) ‖ P(x)P(y)), symmetric, and at most either entropy."""
+    apart = both.sum(axis=1, keepdims=True) * both.sum(axis=0, keepdims=True)
+
+    information = mutual_information(both)
+
+    assert information == pytest.approx(rel_entr(both, apart).sum() / math.log(2), abs=1e-9)
+    assert information == pytest.approx(mutual_information(both.T), abs=1e-9)
+    assert information <= entropy(both.sum(axis=1)) + 1e-9
+
+
+def test_a_fair_coin_seen_through_warner_tells_what_the_definition_says() -> None:
+    """A fair bit has one bit; answered truly three times in four it leaks 1 − h(¼) = .1887 of it."""
+    found = inform(np.array([1, 1]), np.array([[3, 1], [1, 3]]))
+
+    h = bits([0.25, 0.75])
+    assert (found.before, found.after, found.loss) == (1.0, pytest.approx(h), pytest.approx(1 - h))
+    assert found.divergence == pytest.approx(1 - h)
+
+
+def test_outputs_tell_nothing_where_they_are_independent_to_the_last_digit() -> None:
+    """A nudge of 10⁻³⁰ tells something; no tolerance."""
+    even, tiny = np.array([1, 1], object), 10**30
+
+    assert inform(even, np.array([[tiny, tiny], [tiny, tiny]], object)).perfectly_private
+    assert not inform(even, np.array([[tiny + 1, tiny - 1], [tiny, tiny]], object)).perfectly_private
+
+
+def test_divergence_is_infinite_where_a_chance_is_denied() -> None:
+    """And 1 bit from a sure to a fair coin."""
+    assert kullback_leibler([0.5, 0.5], [1.0, 0.0]) == math.inf
+    assert kullback_leibler([1.0, 0.0], [0.5, 0.5]) == 1.0
+
+
+def test_sensitive_inputs_alone_are_protected() -> None:
+    """Inputs 0 and 1 are sensitive; of 2, which is plain, a fifth of the answers say that it is 2."""
+    channel = [[0.6, 0.4, 0.0], [0.4, 0.6, 0.0], [0.4, 0.4, 0.2]]
+
+    assert uldp_epsilon(channel, sensitive=[0, 1]) == pytest.approx(math.log(1.5))
+    assert uldp_epsilon(channel, sensitive=[0, 1, 2]) == math.inf
+    assert uldp_epsilon([[1.0, 0.0], [0.0, 1.0]], sensitive=[]) == 0.0
