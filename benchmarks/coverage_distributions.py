@@ -45,7 +45,7 @@ from privacy.estimate.intervals import standard_errors
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.output import as_table
-from privacy.reconstruct.distribution import Distribution, reconstruct_distribution
+from privacy.reconstruct.distribution import Distribution, distribution
 from privacy.reconstruct.smoothing import smoothest
 from privacy.records import Records
 
@@ -144,7 +144,7 @@ def alone(noise: str, people: str, n: int, surveys: int) -> list[float]:
     for row in range(surveys):
         codes = age.codes_at([random.choice(100, n, p=chances)]).reshape(n, 1).astype(design.code_type)
         records = disguise(design, codes, np.zeros(n, bool), words_from_seed(int(random.integers(2**62))))
-        estimate = reconstruct_distribution(records, "age", (10,), seed=row)
+        estimate = distribution(records, "age", bins=10, seed=row)
         figures, ends = estimate.figures, estimate.figures["ci"]
         names = ("0.25", "0.5", "0.75")
         values[row] = [*estimate.shares, *(figures["quantiles"][name] for name in names), figures["mean"]]
@@ -194,7 +194,7 @@ def shared(noise: str, people: str, n: int, surveys: int) -> list[float]:
     for row in range(surveys):
         codes = age.codes_at([random.choice(100, n, p=chances)]).reshape(n, 1).astype(design.code_type)
         records = disguise(design, codes, np.zeros(n, bool), words_from_seed(int(random.integers(2**62))))
-        estimate = reconstruct_distribution(records, "age", (10,), seed=row, heaps=tuple(map(Fraction, named)))
+        estimate = distribution(records, "age", bins=10, seed=row, heaps=tuple(map(Fraction, named)))
         low, high = intervals_of(estimate).T
         held[row] = (low <= true + EXACT) & (true - EXACT <= high)
         wide[row] = high - low
@@ -231,7 +231,7 @@ def tails_of_survey(epsilon: int, people: str, n: int, survey: int) -> np.ndarra
     random, (chances, named) = np.random.default_rng([survey, n, epsilon, *people.encode()]), TAILS[people]
     codes = design.items[0].codes_at([random.choice(61, n, p=chances)]).reshape(n, 1).astype(design.code_type)
     records = disguise(design, codes, np.zeros(n, bool), words_from_seed(int(random.integers(2**62))))
-    estimate = reconstruct_distribution(records, "times", seed=survey, heaps=tuple(map(Fraction, named)))
+    estimate = distribution(records, "times", seed=survey, heaps=tuple(map(Fraction, named)))
     channel, figures = np.array([*estimate.distribution.forward(np.eye(61))]), []
     for number in NUMBERS:
         (_, low, high), true = estimate.above(number), chances[number:].sum()
@@ -315,12 +315,12 @@ def survey(sample: str, n: int, random: np.random.Generator) -> tuple[Records, S
 
 def covers_truth(records: Records, sampling: Sampling) -> list[float]:
     """Whether the interval of each figure holds the truth; of bins and zones how many of them do."""
-    age = reconstruct_distribution(records, "age", (20,), sampling=sampling)
+    age = distribution(records, "age", bins=20, sample=sampling)
     figures, share = age.figures, np.cumsum(ages())
     true = {"mean": float(ages() @ np.arange(100)), "median": float(np.searchsorted(share, 0.5))}
     low, high = age.intervals
     bins = ages().reshape(20, 5).sum(axis=1)
-    zones = reconstruct_distribution(records, "home", (4, 4), sampling=sampling).figures["zones"]
+    zones = distribution(records, "home", bins=(4, 4), sample=sampling).figures["zones"]
     reach = standard_errors(0.95)
     areas = [zone["zone"][2] * zone["zone"][3] / 800_000 for zone in zones[:-1]]
     areas.append(1 - sum(areas))

@@ -20,6 +20,7 @@ from itertools import product
 import numpy as np
 from scipy.special import expit
 
+import candor
 from benchmarks.coverage_distributions import DESIGN as PLACES, ages
 from privacy.design import Design
 from privacy.disguise import disguise
@@ -29,7 +30,6 @@ from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.output import as_table
 from privacy.reconstruct.association import OpenAnswer, joint_table
-from privacy.reconstruct.distribution import reconstruct_distribution
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from privacy.regress import Respondents, regression_of
@@ -116,7 +116,7 @@ def distribution(sigma: float, _leaning: bool, random: np.random.Generator) -> F
     years = random.choice(100, N, p=ages())
     records = disguised(AGE, AGE.items[0].codes_at([years]).reshape(N, 1), random)
     sampling = Sampling.from_columns({"w": np.exp(sigma * random.standard_normal(N))}, N, Sample(weights="w"))
-    made = reconstruct_distribution(records, "age", (10,), sampling=sampling, seed=1)
+    made = candor.distribution(records, "age", bins=10, sample=sampling, seed=1)
     median = float(np.searchsorted(np.cumsum(ages()), 0.5))
     true = {"mean": float(ages() @ np.arange(100)), "median": median}
     bins = zip(*made.intervals.tolist(), ages().reshape(10, 10).sum(axis=1).tolist(), strict=True)

@@ -134,7 +134,7 @@ def mine_records(
 
 def _mine_in_memory(records: Records, request: MiningRequest, sample: Sample | None) -> Mined:
     require_records(records)
-    sampling = None if sample is None else Sampling.from_columns(records.open_columns, len(records), sample)
+    sampling = Sampling.of(sample, records.open_columns, len(records))
     return findings([(records.codes, records.direct)], records.design, request, sampling=sampling)
 
 

@@ -44,6 +44,14 @@ class Sampling:
     whole: "tuple[Sampling, Places] | None" = None
 
     @classmethod
+    def of(cls, sample: "Sample | Sampling | None", columns: Mapping[str, Column], rows: int) -> "Sampling | None":
+        """What all that estimates takes as `sample`: a sampling as it is, or read from these columns.
+
+        None where everybody counts alike.
+        """
+        return sample if sample is None or isinstance(sample, Sampling) else cls.from_columns(columns, rows, sample)
+
+    @classmethod
     def from_columns(cls, columns: Mapping[str, Column], rows: int, sample: Sample) -> "Sampling":
         """Read the sampling from columns of the records; weights are then made to meet margins.
 

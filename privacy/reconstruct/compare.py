@@ -242,7 +242,7 @@ def compare(
     samples = [
         DrawnRecords(
             each,
-            None if sample is None else Sampling.from_columns(each.open_columns, len(each), sample),
+            Sampling.of(sample, each.open_columns, len(each)),
             name if len(named) > 1 else "",
         )
         for name, each in named.items()

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from privacy.design import arguments
 from privacy.design.channels import Floats
-from privacy.design.grid.distributions import Bins, Counted, GridDistribution as Binning, ends_of_shares
+from privacy.design.grid.distributions import Counted, GridDistribution as Binning, ends_of_shares
 from privacy.design.reading import quote
 from privacy.errors import InputError
 from privacy.estimate.intervals import Interval, by_group, standard_errors, wilson
@@ -239,8 +239,8 @@ def distribution(
     bins: int | Sequence[int] | None = None,
     level: float = 0.95,
     seed: int = 0,
-    sample: Sample | None = None,
-    heaps: Sequence[float] = (),
+    sample: Sample | Sampling | None = None,
+    heaps: Sequence[float | Fraction] = (),
 ) -> Distribution:
     """Estimate how the true answers to a number or a place are distributed.
 
@@ -295,33 +295,9 @@ def distribution(
     counts = None if bins is None else arguments.wholes(bins, "bins")
     if counts is not None and len(counts) == 1 and not isinstance(bins, Integral):
         raise InputError(f"bins: {quote(bins)} is a list; write one count of bins without a list.")
-    drawn = None if sample is None else Sampling.from_columns(records.open_columns, len(records), sample)
+    sampling = Sampling.of(sample, records.open_columns, len(records))
     level = arguments.number(level, "level")
     round_numbers = [arguments.exact_number(value, "heaps") for value in heaps]
-    return reconstruct_distribution(records, item, counts, level, arguments.seed(seed), drawn, round_numbers)
-
-
-def reconstruct_distribution(
-    records: Records,
-    item: str,
-    bins: Bins | None = None,
-    level: float = 0.95,
-    seed: int = 0,
-    sampling: Sampling | None = None,
-    heaps: Sequence[Fraction] = (),
-) -> Distribution:
-    """Estimate how the true answers to an item on a grid are distributed.
-
-    Arguments are those of `distribution`, with the sampling instead of its columns.
-
-    >>> from privacy.design import Design
-    >>> age = {"id": "age", "min": 0, "max": 9, "step": 1}
-    >>> design = Design.parse({"blocks": [{"number": "square-wave", "epsilon": 3, "items": [age]}]})
-    >>> codes = np.repeat(np.arange(12), [20, 60, 400, 400, 420, 60, 20, 20, 0, 0, 0, 0])[:, np.newaxis]
-    >>> records = Records(design, codes.astype(np.uint8), np.zeros(1400, bool))
-    >>> reconstruct_distribution(records, "age", (5,)).shares.round(2).tolist()
-    [0.09, 0.91, 0.0, 0.0, 0.0]
-    """
     design = records.design
     column = design.column(item)
     of_bins = design.blocks[design.place(column)[0]].distribution
@@ -329,18 +305,16 @@ def reconstruct_distribution(
         raise InputError(f"{item!r} has options; ask for patterns of it, or for its table.")
     if not 0 < level < 1:
         raise InputError(f"level: {level!r} is not between 0 and 1.")
-    if not len(records):
-        raise InputError("There are no records to reconstruct from.")
-    distribution = of_bins(bins, heaps)
+    binning = of_bins(counts, round_numbers)
     codes, direct = records.codes[:, column], records.direct
 
     def count_table(weights: Floats | None = None) -> Counted:
         """Count the disguised records by what they show, and the direct ones by bin; or sum their weights."""
         own, others = (None, None) if weights is None else (weights[direct], weights[~direct])
-        return distribution.count_records(codes[~direct], others), distribution.count_direct(codes[direct], own)
+        return binning.count_records(codes[~direct], others), binning.count_direct(codes[direct], own)
 
-    count = max(LEAST_DRAWS, min(DRAWS, MOST_WORK // prod(distribution.shape)))
-    random = np.random.default_rng(seed)
+    count = max(LEAST_DRAWS, min(DRAWS, MOST_WORK // prod(binning.shape)))
+    random = np.random.default_rng(arguments.seed(seed))
     first = count_table(None if sampling is None else sampling.weights)
     squares = None if sampling is None else count_table(sampling.weights**2)
     repeated = () if sampling is None else tuple(map(count_table, sampling.redrawn(count, random)))
@@ -350,17 +324,17 @@ def reconstruct_distribution(
         few = max(sampling.freedom, 1)
         wide = standard_errors(level, few) / standard_errors(level)  # few clusters tell errors badly
         repeated = tuple(_stretch(first, each, wide) for each in repeated)
-        most = _worth_below(distribution, codes, direct, sampling) / wide**2
-        tables = _of_worth(distribution, [first, *repeated], len(records), most)
-    pieces = _of_both(distribution, tables, random)
+        most = _worth_below(binning, codes, direct, sampling) / wide**2
+        tables = _of_worth(binning, [first, *repeated], len(records), most)
+    pieces = _of_both(binning, tables, random)
     worth = tables[0][0], tables[1][0]
-    shares, draws = distribution.bin_shares(pieces[:1])[0], distribution.bin_shares(pieces[1:])
+    shares, draws = binning.bin_shares(pieces[:1])[0], binning.bin_shares(pieces[1:])
     se = draws.std(axis=0, ddof=1) / wide
     if se.max() < _ALIKE:  # records that are all alike do not show how they vary
         se = np.full_like(se, np.nan)
-    se = np.where(distribution.unseen, np.nan, se)
+    se = np.where(binning.unseen, np.nan, se)
     people = len(records), int(direct.sum())
-    return Distribution(item, *people, level, shares, se, draws, pieces, first, repeated, squares, distribution, worth)
+    return Distribution(item, *people, level, shares, se, draws, pieces, first, repeated, squares, binning, worth)
 
 
 def most_likely(distribution: Binning, seen: Floats) -> list[Fit]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.choices import AVAILABLE, CASES, Cases, Estimator
+from privacy.choices import Cases, Estimator
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.design.patterns import Pattern, every_answer, parse_pattern
@@ -37,7 +37,7 @@ def reconstruct(
     estimator: Estimator = "stratified",
     level: float = 0.95,
     cases: Cases = "available",
-    sample: Sample | None = None,
+    sample: Sample | Sampling | None = None,
     design: Design | None = None,
     counts: bool = False,
 ) -> Reconstruction:
@@ -85,31 +85,22 @@ def reconstruct(
     drugs,!cheating.
     No answer differs significantly between the groups, ... combined and pooled assume that the groups agree.
     """
-    drawn = sample is not None
     design = design_of(records, design)
-    if not isinstance(records, Records) and drawn:
-        records = require_records(read_records(records, design, open_columns=drawn, counts=counts))
+    if sample is not None and not isinstance(records, Records):
+        records = require_records(read_records(records, design, open_columns=True, counts=counts))
     asked = every_answer(design) if patterns is None else arguments.texts(patterns, "patterns")
     if sample is not None:
-        sampling = Sampling.from_columns(records.open_columns, len(records), sample)
-        return reconstruct_sample(records, asked, sampling, estimator, level, cases)
+        sampling = Sampling.of(sample, records.open_columns, len(records))
+        assert sampling is not None
+        return _of_sample(records, asked, sampling, estimator, level, cases)
     query = PatternQuery.parse(design, asked, estimator, cases)
     return make_report(query, count_parts(record_parts(records, design, counts=counts), query), level)
 
 
-def reconstruct_sample(
-    records: Records,
-    patterns: Sequence[str],
-    sampling: Sampling,
-    estimator: str = "stratified",
-    level: float = 0.95,
-    cases: str = AVAILABLE,
+def _of_sample(
+    records: Records, patterns: Sequence[str], sampling: Sampling, estimator: str, level: float, cases: str
 ) -> Reconstruction:
-    """Estimate the shares of the population that respondents were drawn from.
-
-    There is no comparison of the groups, which is about the respondents alone.
-    """
-    arguments.choice(cases, "cases", CASES)
+    """Estimate the shares of the population; the comparison of the groups is about the respondents alone."""
     if not 0 < level < 1:
         raise InputError(f"level: {level!r} is not between 0 and 1.")
     figures = []

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.choices import AVAILABLE, CASES, COMPLETE, ESTIMATORS, Cases, Estimator
+from privacy.choices import AVAILABLE, COMPLETE, Cases, Estimator
 from privacy.design import Design, arguments
 from privacy.design.channels import Floats, TableChannel
 from privacy.design.patterns import Pattern
@@ -128,7 +128,7 @@ def table(
     *,
     estimator: Estimator = "stratified",
     cases: Cases = "available",
-    sample: Sample | None = None,
+    sample: Sample | Sampling | None = None,
     design: Design | None = None,
     counts: bool = False,
 ) -> JointTable:
@@ -168,34 +168,17 @@ def table(
     1      0         -0.012072  0.0110514
     1      1          0.265225  0.0142152
     """
-    drawn = sample is not None
     design = design_of(records, design)
-    if not isinstance(records, Records) and drawn:
+    if sample is not None and not isinstance(records, Records):
         records = require_records(read_records(records, design, open_columns=True, counts=counts))
-    chosen = arguments.names(items, "items")
-    sampling = None if sample is None else Sampling.from_columns(records.open_columns, len(records), sample)
-    return reconstruct_table(records, chosen, estimator, cases=cases, sampling=sampling, design=design, counts=counts)
-
-
-def reconstruct_table(
-    records: Any,
-    items: Sequence[str],
-    estimator: str = "stratified",
-    *,
-    cases: str = AVAILABLE,
-    sampling: Sampling | None = None,
-    design: Design | None = None,
-    counts: bool = False,
-) -> JointTable:
-    """Reconstruct the joint distribution of some items, of a sample that of its population: `table` says how."""
-    design = design or records.design
+    items = arguments.names(items, "items")
     columns = [design.column(item) for item in items]
     shape = table_shape(design, columns)
-    arguments.choice(estimator, "estimator", ESTIMATORS)
-    arguments.choice(cases, "cases", CASES)
     if not columns or len(set(columns)) < len(columns):
         raise InputError(f"items: {', '.join(items) or 'an empty list'} does not name each item of a table once.")
-    if sampling is not None:
+    if sample is not None:
+        sampling = Sampling.of(sample, records.open_columns, len(records))
+        assert sampling is not None
         return _of_sample(records, items, columns, shape, sampling, estimator, cases)
     if prod(shape) > MOST_CELLS:
         raise InputError(f"The joint table of {len(columns)} items has {prod(shape)} cells, more than {MOST_CELLS}.")
@@ -220,10 +203,10 @@ def reconstruct_table(
         else:
             shares, se = _by_states(whole, seen.sizes, table_channels(design, columns), estimator)
     n = sum(int(part.sum()) for part in whole)
-    cases = cases if patterns or not design.sampled else COMPLETE
+    taken = cases if patterns or not design.sampled else COMPLETE
     part = float(seen.sizes[0] / seen.sizes.sum()) if estimator == "stratified" else 1.0
     ends = _ends_over_chances(design, columns, shares, se, part) if has_wrong_chances(design) else None
-    return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, cases, ends=ends)
+    return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, taken, ends=ends)
 
 
 def _ends_over_chances(

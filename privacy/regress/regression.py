@@ -136,9 +136,8 @@ def regression_of(
     on: Sequence[str] = (),
     family: str = "logistic",
     *,
-    sample: Sample | None = None,
+    sample: Sample | Sampling | None = None,
     robust: bool = False,
-    sampling: Sampling | None = None,
     level: float = 0.95,
     least: int = 1,
 ) -> Regression:
@@ -163,8 +162,9 @@ def regression_of(
     if not len(respondents):
         raise InputError("There are no records to fit a regression to.")
     columns, rows = respondents.columns, len(respondents)
-    robust = robust or sampling is not None or sample is not None
-    sampling = sampling or Sampling.from_columns(columns, rows, sample or Sample())
+    robust = robust or sample is not None
+    sampling = Sampling.of(sample or Sample(), columns, rows)
+    assert sampling is not None
     task = read_task(respondents, outcome, on, family, sampling, robust)
     if task.n < least:
         raise EntryError(

@@ -16,7 +16,7 @@ from privacy.design.fields import Steps, steps_between
 from privacy.design.rationals import fraction
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError
-from privacy.reconstruct.distribution import reconstruct_distribution
+from privacy.reconstruct.distribution import distribution
 from surveys.displays import Histogram
 from surveys.percent import Share
 from surveys.questions.coarse import Coarse, coarse_numbers
@@ -91,7 +91,7 @@ def _reconstruct(answers: Answers) -> Histogram:
     if answers.worth(np.ones(len(records), bool)) < answers.least_alone:
         return empty_histogram(answers)
     heaps = [fraction(value) for value in answers.entry.get("heaps", ())]
-    estimated = reconstruct_distribution(records, name, level=LEVEL, sampling=answers.sampling, heaps=heaps)
+    estimated = distribution(records, name, level=LEVEL, sample=answers.sampling, heaps=heaps)
     figures, edges = estimated.figures, estimated.distribution.edges
     whole = all(edge.is_integer() for edge in edges)
     lows, highs = estimated.intervals

@@ -21,7 +21,7 @@ from privacy.design.sentences import three_digits
 from privacy.draw.map import Map
 from privacy.errors import EntryError
 from privacy.location.outline import check_lines
-from privacy.reconstruct.distribution import Distribution, reconstruct_distribution
+from privacy.reconstruct.distribution import Distribution, distribution
 from surveys.displays import PlaceMap
 from surveys.questions.coarse import pool
 from surveys.questions.entered import Question
@@ -166,9 +166,7 @@ class Place(QuestionType):
         if block.gamma == inf and answers.worth(true) < answers.least:
             said = _("Fewer than %(least)s people are outside the zones, too few to report on.")
             return [PlaceMap(question.id, 0, said=said % {"least": answers.least})]
-        estimated = reconstruct_distribution(
-            records, question.id, bins_of_report(question.grid), sampling=answers.sampling
-        )
+        estimated = distribution(records, question.id, bins=bins_of_report(question.grid), sample=answers.sampling)
         exposed = estimated.exposed.ravel()
         many = many_enough(exposed, answers.least)
         if answers.coarse:

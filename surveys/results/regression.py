@@ -143,7 +143,7 @@ def explain(
     options = design.items[design.column(outcome.axis.name)].options
     word = f"{outcome.axis.name}={options[answer]}"
     try:
-        fitted = regression_of(people, word, [each.word for each in predictors], sampling=sampling, least=data.least)
+        fitted = regression_of(people, word, [each.word for each in predictors], sample=sampling, least=data.least)
     except EntryError as error:
         said_as = {word: title} | {each.word: each.label for each in predictors}
         n = error.values.get("n")

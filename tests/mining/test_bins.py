@@ -19,7 +19,7 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
-from privacy.reconstruct.distribution import reconstruct_distribution
+from privacy.reconstruct.distribution import distribution
 from privacy.records import Records, write_records
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import publish
@@ -90,7 +90,7 @@ def test_supports_of_bins_are_those_of_the_truth_within_their_errors(estimator: 
 def test_a_zone_has_the_share_that_its_counts_tell() -> None:
     """The same as the distribution of the place tells of each zone, whose formula is another."""
     records, _ = send_records(1)
-    zones = reconstruct_distribution(records, "home").figures["zones"]
+    zones = distribution(records, "home").figures["zones"]
 
     columns = mine_records(records, bins="home=zones", max_length=1, min_support=0.001).columns
 

@@ -18,7 +18,6 @@ from privacy.disguise.random_words import words_from_seed
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.reconstruct import reconstruct_sample
 from privacy.records import Records
 from tests.cases import every
 from tests.mining import by_cells, designs
@@ -70,7 +69,7 @@ def test_counts_samples_of_equal_weights_and_mining_give_one_share(kind: str, es
         report.patterns
         for report in (
             reconstruct(records, texts, estimator=estimator, cases=cases),
-            reconstruct_sample(records, texts, alike, estimator, cases=cases),
+            reconstruct(records, texts, sample=alike, estimator=estimator, cases=cases),
         )
     )
 

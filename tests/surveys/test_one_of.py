@@ -16,6 +16,7 @@ import pytest
 from django.test import Client
 from django.utils.text import capfirst
 
+import candor
 from candor.commands import main as candor_command
 from mining.domain.claim import claim, finish
 from mining.domain.request import mine_rehearsals
@@ -28,7 +29,6 @@ from privacy.errors import EntryError, InputError
 from privacy.output import format_count
 from privacy.plan.rivals import say_change, say_gains
 from privacy.plan.verdict import PAIRS
-from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.drafts.changes import apply
@@ -227,7 +227,7 @@ def crossed(snapshot: Snapshot, *names: str) -> CrossTable:
 def test_a_table_of_two_words_has_the_cells_of_the_command() -> None:
     """With intervals that allow for people above the cap; in a group the share is what the cells say of it."""
     snapshot = rehearsed(one_word_survey(2), 2_000)
-    expected = reconstruct_table(data_of(snapshot.version).sealed, ["copied", "bought"])
+    expected = candor.table(data_of(snapshot.version).sealed, ["copied", "bought"])
 
     table = crossed(snapshot, "copied", "bought")
 
@@ -264,12 +264,12 @@ def test_a_word_is_crossed_with_an_answer_that_is_not_disguised() -> None:
     assert [line.group for line in said] == [(label,) for label in labels]
     for place, line in enumerate(said):
         rows = codes == place
-        alone = reconstruct_table(Records(own.design, own.codes[rows], own.direct[rows]), ["copied"])
+        alone = candor.table(Records(own.design, own.codes[rows], own.direct[rows]), ["copied"])
         assert line.share is not None
         assert line.of_all is not None
         assert (line.share.value, line.share.se) == pytest.approx((alone.support[1], alone.se[1]), rel=0.01)
         assert line.of_all.value == pytest.approx(alone.support[1] * rows.mean())
-    whole = reconstruct_table(own, ["copied"])
+    whole = candor.table(own, ["copied"])
     assert sum(line.of_all.value for line in said if line.of_all) == pytest.approx(whole.support[1])
 
 

@@ -7,11 +7,11 @@ from itertools import product
 import numpy as np
 import pytest
 
+import candor
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.errors import InputError
 from privacy.reconstruct.association import JointShares, OpenAnswer, joint_table
-from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
 from tests.cases import first, spread
 
@@ -46,7 +46,7 @@ def test_shares_and_errors_are_those_of_the_table() -> None:
         Records(sampled, codes, chance.random(4000) < 0.3),
     ):
         mine = joint_table(records, ["a", "b"])
-        theirs = reconstruct_table(records, ["a", "b"], cases="complete")
+        theirs = candor.table(records, ["a", "b"], cases="complete")
         assert mine.n == theirs.n
         np.testing.assert_allclose(mine.support, theirs.support, atol=1e-12)
         np.testing.assert_allclose(mine.se, theirs.se, atol=1e-12)
@@ -245,7 +245,7 @@ def test_a_linear_figure_has_the_error_of_its_cells() -> None:
     records = warner({cell: 100 + 50 * place for place, cell in enumerate(CELLS)})
     table: JointShares = joint_table(records, ["a", "b"])
     share, covariance = table.linear(np.array([[[0.0, 0.0], [1.0, 1.0]]]))
-    alone = reconstruct_table(records, ["a"])
+    alone = candor.table(records, ["a"])
     assert share[0] == pytest.approx(alone.support[1])
     assert covariance[0, 0] ** 0.5 == pytest.approx(alone.se[1])
 

@@ -8,6 +8,7 @@ from math import prod
 import numpy as np
 import pytest
 
+import candor
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.design.patterns import Pattern, parse_pattern
@@ -17,7 +18,6 @@ from privacy.errors import InputError
 from privacy.estimate.sampled import estimate_sampled, pattern_of_sample
 from privacy.reconstruct import count_patterns, make_report, reconstruct
 from privacy.reconstruct.pattern_counts import PatternQuery
-from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
 from tests.cases import first
 from tests.privacy.reconstruct.cases import BLOCKS, MIXED, record_of, weights_by_definition
@@ -230,7 +230,7 @@ def test_where_nothing_is_sampled_the_cases_are_the_same(records: Records) -> No
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_a_table_shows_the_estimates_of_its_patterns(records: Records, estimator: str) -> None:
     """Cell by cell, with the error, and the cells sum to 1."""
-    table = reconstruct_table(records, ["o", "f"], estimator)
+    table = candor.table(records, ["o", "f"], estimator=estimator)
 
     patterns = [
         Pattern(((1, frozenset([first])), (3, frozenset([second])))) for first, second in product(range(3), range(2))
@@ -249,7 +249,7 @@ def test_other_cases_are_refused(records: Records) -> None:
     with pytest.raises(InputError, match="cases: 'some' is not one of available, complete"):
         reconstruct(records, ["a"], cases="some")
     with pytest.raises(InputError, match="cases: 'some' is not one of available, complete"):
-        reconstruct_table(records, ["a", "f"], cases="some")
+        candor.table(records, ["a", "f"], cases="some")
 
 
 @pytest.mark.long

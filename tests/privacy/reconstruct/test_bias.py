@@ -7,8 +7,7 @@ import pytest
 import candor
 from privacy.design import ONE, Design
 from privacy.estimate.sampling import Sampling
-from privacy.reconstruct.reconstruct import reconstruct_sample
-from privacy.reconstruct.tables import reconstruct_table
+from privacy.reconstruct import reconstruct
 from privacy.records import Records
 from tests.cases import first
 
@@ -53,7 +52,7 @@ def test_a_table_says_the_largest_bias_of_its_cells(sent: np.ndarray) -> None:
     others = candor.models.warner(["q0", "q1"], theta=0.8)
 
     table = candor.table(records, ["q0", "q1"])
-    drawn = reconstruct_table(records, ["q0", "q1"], sampling=Sampling.simple(3_000))
+    drawn = candor.table(records, ["q0", "q1"], sample=Sampling.simple(3_000))
     plain = candor.table(Records(others, records.codes[:, :2], records.direct), ["q0", "q1"])
 
     assert table.bias == table.to_json()["bias"] == largest > 0.01
@@ -70,7 +69,7 @@ def test_a_sample_says_its_bias_too(sent: np.ndarray) -> None:
     records = survey(3_000, sent, np.random.default_rng(4))
     alike = candor.reconstruct(records, CELLS)
 
-    sample = reconstruct_sample(records, CELLS, Sampling.simple(3_000))
+    sample = reconstruct(records, CELLS, sample=Sampling.simple(3_000))
 
     assert [row.bias for row in sample.patterns] == pytest.approx([row.bias for row in alike.patterns], rel=0.01)
     assert "the intervals above allow for it." in " ".join(str(sample).split())
@@ -81,7 +80,7 @@ def test_where_nobody_can_be_above_the_cap_no_bias_is_said() -> None:
     assert isinstance(design, Design)
     codes = np.repeat(np.array([[0, 1], [1, 0], [0, 0]], np.uint8), 20, axis=0)
 
-    (row,) = reconstruct_sample(Records(design, codes, np.zeros(60, bool)), ["q0"], Sampling.simple(60)).patterns
+    (row,) = reconstruct(Records(design, codes, np.zeros(60, bool)), ["q0"], sample=Sampling.simple(60)).patterns
 
     assert row.bias is None
 

@@ -3,14 +3,13 @@
 import numpy as np
 import pytest
 
+import candor
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.reconstruct import reconstruct_sample
-from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
 
 WORDS = Design.parse({"model": "one-of", "gamma": 19, "cap": 3, "longest": 2, "items": [*"abcde"]})
@@ -34,9 +33,9 @@ def test_every_surface_has_the_same_figures() -> None:
     """Reports, samples in which everybody counts alike, and tables: one algebra."""
     records = some()
     report = reconstruct(records, TEXTS)
-    sample = reconstruct_sample(records, TEXTS, Sampling.simple(len(records)))
-    table = reconstruct_table(records, ["b", "e"])
-    sampled = reconstruct_table(records, ["b", "e"], sampling=Sampling.simple(len(records)))
+    sample = reconstruct(records, TEXTS, sample=Sampling.simple(len(records)))
+    table = candor.table(records, ["b", "e"])
+    sampled = candor.table(records, ["b", "e"], sample=Sampling.simple(len(records)))
 
     for one, other in zip(report.patterns, sample.patterns, strict=True):
         assert (one.support, one.n, one.observed) == pytest.approx((other.support, other.n, other.observed))

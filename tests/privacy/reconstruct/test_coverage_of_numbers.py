@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from privacy.design import Design
-from privacy.reconstruct.distribution import reconstruct_distribution
+from privacy.reconstruct.distribution import distribution
 from privacy.records import Records
 from tests.cases import first, spread
 
@@ -94,7 +94,7 @@ def held(noise: str, people: str, n: int, surveys: int) -> tuple[np.ndarray, np.
         codes = disguised(chance.choice(100, n, p=chances), chance)
         codes += reach if noise == "normal" else 0
         records = Records(design, codes[:, np.newaxis].astype(design.code_type), np.zeros(n, bool))
-        estimated = reconstruct_distribution(records, "age", (10,), seed=survey)
+        estimated = distribution(records, "age", bins=10, seed=survey)
         ends = estimated.figures["ci"]
         intervals = np.array([*ends["shares"], *(ends["quantiles"][name] for name in QUARTILES), ends["mean"]])
         rows.append((intervals[:, 0] <= true) & (true <= intervals[:, 1]))
@@ -112,7 +112,7 @@ def held_beside_spikes(noise: str, people: str, n: int, surveys: int) -> np.ndar
     for survey in range(surveys):
         codes = disguised(chance.choice(100, n, p=chances), chance) + reach
         records = Records(design, codes[:, np.newaxis].astype(design.code_type), np.zeros(n, bool))
-        estimated = reconstruct_distribution(records, "age", (10,), seed=survey, heaps=heaps)
+        estimated = distribution(records, "age", bins=10, seed=survey, heaps=heaps)
         (_, low, high), ends = estimated.above(1), estimated.figures["ci"]["median"]
         rows.append([low <= above + EXACT and above - EXACT <= high, ends[0] <= median <= ends[1]])
     return np.array(rows)
@@ -167,7 +167,7 @@ def test_the_mean_is_that_of_the_records_less_the_noise() -> None:
     )
     codes = (records + (design.fields[0].size - 100) // 2)[:, np.newaxis].astype(design.code_type)
 
-    figures = reconstruct_distribution(Records(design, codes, np.zeros(400, bool)), "age", (10,)).figures
+    figures = distribution(Records(design, codes, np.zeros(400, bool)), "age", bins=10).figures
 
     error = 1.959964 * records.std() / 20
     assert figures["mean"] == pytest.approx(records.mean())
@@ -213,7 +213,7 @@ def tails_held(people: str, epsilon: float, n: int, surveys: Iterable[int], numb
         inside, far = chance.random(n) < ratio * near / (ratio * near + 60), chance.integers(0, 60, n)
         codes = np.where(inside, times + chance.integers(0, near, n), np.where(far < times, far, far + near))
         records = Records(design, codes[:, np.newaxis].astype(design.code_type), np.zeros(n, bool))
-        estimated = reconstruct_distribution(records, "times", seed=survey, heaps=heaps)
+        estimated = distribution(records, "times", seed=survey, heaps=heaps)
         intervals = [(chances[number:].sum(), *estimated.above(number)[1:]) for number in numbers]
         rows.append([low <= true + EXACT and true - EXACT <= high for true, low, high in intervals])
     return np.array(rows)

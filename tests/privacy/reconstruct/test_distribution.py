@@ -24,9 +24,8 @@ from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.association import joint_table
-from privacy.reconstruct.distribution import distribution, most_likely, reconstruct_distribution
+from privacy.reconstruct.distribution import distribution, most_likely
 from privacy.reconstruct.smoothing import smooth, smoothest
-from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records, write_records
 from tests.cases import every, first
 
@@ -144,7 +143,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(n: int, surveys: int) -> 
     for survey in range(surveys):
         truth = np.random.default_rng(SEED + survey).choice(100, n, p=ages())
         codes = (truth + own.first)[:, np.newaxis]
-        estimated = reconstruct_distribution(disguise(block, codes, take=words_from_seed(survey)), "age", (20,))
+        estimated = distribution(disguise(block, codes, take=words_from_seed(survey)), "age", bins=20)
         low, high = estimated.intervals
         held.append(np.mean((low <= TRUTH) & (high >= TRUTH)))
         mean = estimated.to_json()["ci"]["mean"]
@@ -162,7 +161,7 @@ def test_both_groups_count_by_their_size() -> None:
     truth = np.random.default_rng(SEED).integers(0, 25, n) + np.where(direct, 0, 50)
     records = disguise(own, (truth + first)[:, np.newaxis], direct, words_from_seed(SEED))
 
-    shares = reconstruct_distribution(records, "age", (4,)).shares
+    shares = distribution(records, "age", bins=4).shares
 
     np.testing.assert_allclose(shares, [0.25, 0, 0.75, 0], atol=0.03)
 
@@ -186,9 +185,9 @@ def test_copies_of_respondents_are_worth_one_where_they_are_a_cluster() -> None:
     copied, columns = drawn_in_a_way(5)
     sampling = Sampling.from_columns(columns, len(copied), Sample(cluster="person"))
 
-    once = reconstruct_distribution(single, "age", (10,))
-    clustered = reconstruct_distribution(copied, "age", (10,), sampling=sampling)
-    alike = reconstruct_distribution(copied, "age", (10,))
+    once = distribution(single, "age", bins=10)
+    clustered = distribution(copied, "age", bins=10, sample=sampling)
+    alike = distribution(copied, "age", bins=10)
 
     reach = {name: float(np.diff(one.figures["ci"]["mean"])[0]) for name, one in (
         ("once", once), ("clustered", clustered), ("alike", alike))}  # fmt: skip
@@ -230,9 +229,9 @@ def test_weights_are_worth_copies() -> None:
     copies = np.repeat(np.arange(len(records)), times)
     copied = Records(records.design, records.codes[copies], records.direct[copies])
 
-    weighted = reconstruct_distribution(records, "age", (5,), sampling=sampling)
+    weighted = distribution(records, "age", bins=5, sample=sampling)
 
-    for own, other in zip(weighted.counted, reconstruct_distribution(copied, "age", (5,)).counted, strict=True):
+    for own, other in zip(weighted.counted, distribution(copied, "age", bins=5).counted, strict=True):
         np.testing.assert_allclose(own * times.mean(), other, atol=1e-9)
     assert weighted.shares.sum() == pytest.approx(1)
 
@@ -297,8 +296,8 @@ def test_a_cell_that_is_free_may_be_a_hole() -> None:
     [
         ({"heaps": [100]}, "heaps: 100 is no answer to 'age', from 0 to 99."),
         ({"heaps": [Fraction(1, 2)]}, "heaps: 0.5 is no answer to 'age', from 0 to 99."),
-        ({"bins": (1,)}, "bins: 1 of 'age' are outside 2 to 100."),
-        ({"bins": (101,)}, "bins: 101 of 'age' are outside 2 to 100."),
+        ({"bins": 1}, "bins: 1 of 'age' are outside 2 to 100."),
+        ({"bins": 101}, "bins: 101 of 'age' are outside 2 to 100."),
         ({"bins": (4, 4)}, "bins: 'age' is a number, so give one count of bins, without edges or a grid."),
         ({"level": 1.0}, "level: 1.0 is not between 0 and 1."),
     ],
@@ -306,7 +305,7 @@ def test_a_cell_that_is_free_may_be_a_hole() -> None:
 def test_a_distribution_that_cannot_be_is_refused(records: Records, arguments: dict[str, Any], said: str) -> None:
     """One sentence with the value and the rule."""
     with pytest.raises(InputError) as refusal:
-        reconstruct_distribution(records, "age", **arguments)
+        distribution(records, "age", **arguments)
 
     assert str(refusal.value) == said
 
@@ -324,7 +323,7 @@ def test_an_item_with_options_has_no_distribution_and_a_number_no_pattern() -> N
     some = Records(both, np.array([[1, 50]], both.code_type), np.array([False]))
 
     with pytest.raises(InputError, match="'drugs' has options; ask for patterns of it"):
-        reconstruct_distribution(some, "drugs")
+        distribution(some, "drugs")
     with pytest.raises(InputError, match="'age' lies on a grid and has no options to match; ask for its distribution"):
         reconstruct(some, ["age=34"])
 
@@ -334,11 +333,11 @@ def test_an_item_with_options_has_no_distribution_and_a_number_no_pattern() -> N
 @pytest.mark.parametrize(
     "table",
     [
-        reconstruct_table,
-        lambda records, items, estimator: reconstruct_table(
-            records, items, estimator, sampling=Sampling.from_columns({}, len(records), Sample())
+        candor.table,
+        lambda records, items, estimator: candor.table(
+            records, items, estimator=estimator, sample=Sampling.from_columns({}, len(records), Sample())
         ),
-        lambda records, items, _estimator: joint_table(records, items),
+        lambda records, items, estimator: joint_table(records, items),  # noqa: ARG005,
     ],
     ids=["table", "table of a sample", "association"],
 )
@@ -358,7 +357,7 @@ def test_a_number_is_refused_as_an_axis_of_a_table(
     some = Records(both, np.array([[1, 50], [0, 40]], both.code_type), np.array([False, True]))
 
     with pytest.raises(InputError) as refused:
-        table(some, items, estimator)
+        table(some, items, estimator=estimator)
 
     assert str(refused.value) == "'age' lies on a grid and has no options to match; ask for its distribution."
 
@@ -431,7 +430,7 @@ def test_results_are_as_precise_as_was_expected() -> None:
     means = []
     for seed in range(12):
         truth = (lowest + chance.integers(0, 100, (1000, 1))).astype(design.code_type)
-        estimated = reconstruct_distribution(disguise(design, truth, take=words_from_seed(seed)), "age", (10,))
+        estimated = distribution(disguise(design, truth, take=words_from_seed(seed)), "age", bins=10)
         means.append(estimated.figures["mean"] - (truth.mean() - lowest))
 
     (said,) = design.blocks[0].distribution((10,)).accuracy(1000)

@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+import candor
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.design.patterns import Pattern
@@ -12,7 +13,6 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
 from tests.cases import first
 
@@ -47,7 +47,7 @@ def test_every_cell_is_the_estimate_of_its_pattern(records: Records, estimator: 
     """Support and error of each cell are those of the pattern, in the order of the items asked for."""
     columns = [MIXED.column(item) for item in items]
 
-    table = reconstruct_table(records, items, estimator)
+    table = candor.table(records, items, estimator=estimator)
 
     for cell in product(*(range(size) for size in table.support.shape)):
         pattern = Pattern.from_literals(
@@ -61,7 +61,7 @@ def test_every_cell_is_the_estimate_of_its_pattern(records: Records, estimator: 
 
 def test_the_cells_sum_to_one(records: Records) -> None:
     """A person who was asked gave some answer: the estimates of all cells sum to 1."""
-    table = reconstruct_table(records, ["a", "o", "f", "w"])
+    table = candor.table(records, ["a", "o", "f", "w"])
 
     assert table.support.sum() == pytest.approx(1, abs=1e-12)
 
@@ -84,7 +84,7 @@ def test_twenty_items_have_a_joint_table(block: dict) -> None:
     codes = np.random.default_rng(1).integers(0, 2, (2_000, 20)).astype(np.uint8)
     records = Records(design, codes, np.arange(2_000) < 300)
 
-    table = reconstruct_table(records, [f"i{j}" for j in range(20)])
+    table = candor.table(records, [f"i{j}" for j in range(20)])
 
     (figures,) = reconstruct(records, ["i3"]).patterns
     assert table.support.size == 2**20
@@ -111,7 +111,7 @@ def test_twenty_items_have_a_joint_table(block: dict) -> None:
 def test_tables_that_cannot_be_are_refused(records: Records, items: list[str], estimator: str, said: str) -> None:
     """The reason stands in one sentence."""
     with pytest.raises(InputError) as refusal:
-        reconstruct_table(records, items, estimator)
+        candor.table(records, items, estimator=estimator)
 
     assert str(refusal.value) == said
 
@@ -124,4 +124,4 @@ def test_weighing_too_many_states_is_refused() -> None:
     with pytest.raises(
         InputError, match="The pooled estimator would need 8192 states in each of the 8192 cells, too many"
     ):
-        reconstruct_table(records, [f"i{j}" for j in range(13)], "pooled")
+        candor.table(records, [f"i{j}" for j in range(13)], estimator="pooled")

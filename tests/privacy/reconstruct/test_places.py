@@ -13,7 +13,7 @@ from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
-from privacy.reconstruct.distribution import most_likely, reconstruct_distribution
+from privacy.reconstruct.distribution import distribution, most_likely
 from privacy.records import Records
 from tests.cases import first
 
@@ -91,7 +91,7 @@ def test_shares_are_recovered_within_their_error(block: dict[str, Any], count: i
     """4 × 4 bins against the truth, every one within 4.5 standard errors, most within two."""
     places = people(count)
 
-    estimated = reconstruct_distribution(disguised(block, places, direct=0.1), "home", (4, 4))
+    estimated = distribution(disguised(block, places, direct=0.1), "home", bins=(4, 4))
 
     x, y = (np.array(edges) for edges in (estimated.distribution.edges["x"], estimated.distribution.edges["y"]))
     truth = np.histogram2d(places[:, 1], places[:, 0], bins=(y, x))[0] / len(places)
@@ -133,7 +133,7 @@ def test_the_error_of_a_zone_is_that_of_the_sample() -> None:
     sampling = Sampling.from_columns({"person": person.astype(float)}, 2400, Sample(cluster="person"))
 
     once, clustered, alike = (
-        reconstruct_distribution(each, "home", (2, 2), sampling=drawn).figures["zones"]
+        distribution(each, "home", bins=(2, 2), sample=drawn).figures["zones"]
         for each, drawn in ((records, None), (copied, sampling), (copied, None))
     )
 
@@ -149,8 +149,8 @@ def test_a_direct_group_of_little_weight_is_a_whole_group() -> None:
     both = Records(Design(records.design.blocks, True), records.codes, np.arange(40) < 2)
     weights = np.where(both.direct, 0.01, np.random.default_rng(8).pareto(1.0, 40) + 0.1)
 
-    estimated = reconstruct_distribution(
-        both, "home", (4, 4), sampling=Sampling.from_columns({"w": weights}, 40, Sample(weights="w"))
+    estimated = distribution(
+        both, "home", bins=(4, 4), sample=Sampling.from_columns({"w": weights}, 40, Sample(weights="w"))
     )
 
     assert estimated.shares.sum() == pytest.approx(1, abs=1e-12)
@@ -164,7 +164,7 @@ def test_records_that_are_all_alike_tell_no_error(count: int, weighed: bool) -> 
     records = Records(design, np.full((count, 1), 450 * 800 + 380, design.code_type), np.zeros(count, bool))
     sampling = Sampling.from_columns({"w": np.arange(1.0, count + 1)}, count, Sample(weights="w")) if weighed else None
 
-    estimated = reconstruct_distribution(records, "home", (4, 4), sampling=sampling)
+    estimated = distribution(records, "home", bins=(4, 4), sample=sampling)
 
     assert np.isnan(estimated.se).all()
     assert np.isnan([zone["se"] for zone in estimated.figures["zones"]]).all()
@@ -190,7 +190,7 @@ def test_bins_of_a_zone_that_one_square_fills_have_no_error_and_others_hold_the_
     """All sent from there are alike, so no record tells a share of half of it. Other bins are within 4.5 errors."""
     block = {"place": "zones", "epsilon": 2, "side": 200, "zones": [[400, 300, 200, 200]], "items": [HOME]}
     places = people(4_000)
-    estimated = reconstruct_distribution(disguised(block, places), "home", (10, 8))
+    estimated = distribution(disguised(block, places), "home", bins=(10, 8))
 
     blind = np.zeros((8, 10), bool)
     blind[3:5, 4:6] = True
@@ -216,13 +216,13 @@ def test_em_on_a_fine_grid_ends_within_seconds() -> None:
 @pytest.mark.parametrize(
     ("bins", "sentence"),
     [
-        ((20,), "'home' is a place: it has a grid of columns and rows, such as 16x16, and no bins."),
+        (20, "'home' is a place: it has a grid of columns and rows, such as 16x16, and no bins."),
         ((129, 4), "grid: 129 of 'home' is outside 1 to 128."),
         ((4, 0), "grid: 0 of 'home' is outside 1 to 128."),
     ],
 )
-def test_a_grid_that_a_map_cannot_have_is_refused(bins: tuple[int, ...], sentence: str) -> None:
+def test_a_grid_that_a_map_cannot_have_is_refused(bins: int | tuple[int, int], sentence: str) -> None:
     with pytest.raises(InputError) as refused:
-        reconstruct_distribution(disguised(SQUARE, people(10)), "home", bins)
+        distribution(disguised(SQUARE, people(10)), "home", bins=bins)
 
     assert str(refused.value) == sentence

@@ -17,7 +17,6 @@ from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import OneDecidesError, Sampling
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.compare import Comparison, DrawnRecords, GroupFigure, compare_figures
-from privacy.reconstruct.reconstruct import reconstruct_sample
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from tests.cases import first
@@ -50,7 +49,7 @@ def test_equal_weights_give_the_errors_that_rrtcs_prints(study: str, design: dic
     printed = published(study)
     records = counted(design | {"items": ["fact"]}, printed["yes"], printed["n"])
 
-    (estimated,) = reconstruct_sample(records, ["fact"], Sampling.simple(printed["n"])).patterns
+    (estimated,) = reconstruct(records, ["fact"], sample=Sampling.simple(printed["n"])).patterns
 
     assert estimated.support == pytest.approx(printed["pi"], abs=1e-8)
     assert estimated.se == pytest.approx(printed[se], abs=1e-9)
@@ -63,7 +62,7 @@ def test_two_samples_tell_a_fact_beside_one_of_unknown_share(fact: str, se: str,
     """As RRreg prints: what a wrong θ of .5 adds, (1 − p)/p of its error, cancels, and either fact may be unrelated."""
     printed = published("unrelated_question_theta_unknown")
     found = [
-        reconstruct_sample(counted({"blocks": [block]}, yes, n), ["fact"], Sampling.simple(n)).patterns[0]
+        reconstruct(counted({"blocks": [block]}, yes, n), ["fact"], sample=Sampling.simple(n)).patterns[0]
         for keep, yes, n in zip(keeps, printed["yes"], printed["n"], strict=True)
         for block in [{"keep": keep, "items": [{"id": "fact", "theta": 0.5}]}]
     ]
@@ -89,7 +88,7 @@ def test_without_weights_the_figures_are_those_of_simple_samples(estimator: str)
     patterns = ["drugs", "drugs,cheating"]
 
     plain = reconstruct(records, patterns, estimator=estimator).patterns
-    sampled = reconstruct_sample(records, patterns, Sampling.simple(4000), estimator).patterns
+    sampled = reconstruct(records, patterns, sample=Sampling.simple(4000), estimator=estimator).patterns
 
     assert [(one.n, one.observed) for one in sampled] == [(one.n, one.observed) for one in plain]
     assert [one.support for one in sampled] == pytest.approx([one.support for one in plain], abs=1e-12)
@@ -106,7 +105,7 @@ def test_a_combined_share_of_few_direct_answers_has_an_error_of_few(surveys: int
         truth = (random.random((300, 2)) < 0.05).astype(np.uint8)
         records = disguise(design, truth, random.random(300) < 0.1, words_from_seed(seed))
         sampling = Sampling.from_columns({"w": np.exp(0.3 * random.standard_normal(300))}, 300, Sample(weights="w"))
-        (one,) = reconstruct_sample(records, ["drugs"], sampling, "combined").patterns
+        (one,) = reconstruct(records, ["drugs"], sample=sampling, estimator="combined").patterns
         assert one.ci is not None
         held.append(one.ci[0] <= 0.05 <= one.ci[1])
     assert np.mean(held) >= 0.95 - 4.5 * np.sqrt(0.95 * 0.05 / surveys)
@@ -347,7 +346,7 @@ def test_records_that_differ_and_weigh_alike_show_no_spread(estimator: str) -> N
     records = Records(design, np.array([[1, 0], [0, 1]] * 50, np.uint8), np.zeros(100, bool))
 
     (figures,) = reconstruct(records, ["fact,other"], estimator=estimator).patterns
-    (sampled,) = reconstruct_sample(records, ["fact,other"], Sampling.simple(100), estimator).patterns
+    (sampled,) = reconstruct(records, ["fact,other"], sample=Sampling.simple(100), estimator=estimator).patterns
 
     assert (figures.se, figures.ci) == (sampled.se, sampled.ci) == (None, None)
     assert figures.support == pytest.approx(sampled.support)
@@ -410,7 +409,7 @@ def test_available_cases_of_a_simple_sample_are_those_of_reconstruct(kind: str, 
     records, _ = sampled_survey(kind, 3000, 1)
     patterns = ["a,b", "a,b,!c", *(["a,b,e,f"] if kind != "one coin" else [])]
     plain = reconstruct(records, patterns, estimator=estimator).patterns
-    estimated = reconstruct_sample(records, patterns, Sampling.simple(3000), estimator)
+    estimated = reconstruct(records, patterns, sample=Sampling.simple(3000), estimator=estimator)
     assert estimated.cases == "available"
     assert [one.support for one in estimated.patterns] == pytest.approx([one.support for one in plain], abs=1e-12)
     assert [one.se for one in estimated.patterns] == pytest.approx([one.se for one in plain], rel=0.03)
@@ -422,14 +421,14 @@ def test_complete_cases_can_still_be_asked_for() -> None:
     records, _ = sampled_survey("one coin", 3000, 2)
     sampling = Sampling.simple(3000)
     (plain,) = reconstruct(records, ["a,b"], cases="complete").patterns
-    (complete,) = reconstruct_sample(records, ["a,b"], sampling, cases="complete").patterns
-    (available,) = reconstruct_sample(records, ["a,b"], sampling).patterns
+    (complete,) = reconstruct(records, ["a,b"], sample=sampling, cases="complete").patterns
+    (available,) = reconstruct(records, ["a,b"], sample=sampling).patterns
     assert complete.support == pytest.approx(plain.support, abs=1e-12)
     assert complete.se is not None
     assert available.se is not None
     assert available.se < 0.9 * complete.se
     with pytest.raises(InputError, match="cases"):
-        reconstruct_sample(records, ["a,b"], sampling, cases="some")
+        reconstruct(records, ["a,b"], sample=sampling, cases="some")
 
 
 @pytest.mark.parametrize("surveys", first(1, [40, 120]))

@@ -12,13 +12,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
+import candor
 from privacy.errors import EntryError
 from privacy.estimate.intervals import standard_errors, wilson_of_variance
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.output import format_count, tenths
-from privacy.reconstruct.reconstruct import reconstruct_sample
-from privacy.reconstruct.tables import reconstruct_table
+from privacy.reconstruct import reconstruct
 from privacy.regress import Respondents, regression_of
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey, SurveyVersion
@@ -87,11 +87,11 @@ def test_tables_shares_and_regressions_have_the_figures_of_the_library() -> None
 
     weighed = weigh(data, ALL_THREE, "en")
 
-    expected = reconstruct_table(disguised, ["drugs", "cheating"], sampling=sampling)
+    expected = candor.table(disguised, ["drugs", "cheating"], sample=sampling)
     lines = cross_table(weighed, [known["drugs"], known["cheating"]]).lines
     assert [line.of_all.value for line in lines] == pytest.approx(list(expected.support.T.ravel()), abs=1e-12)
     assert [line.of_all.se for line in lines] == pytest.approx(list(expected.se.T.ravel()), abs=1e-12)
-    (of_library,) = reconstruct_sample(disguised, ["drugs"], sampling).patterns
+    (of_library,) = reconstruct(disguised, ["drugs"], sample=sampling).patterns
     (drawn,) = weighted.figures(weighed, [known["drugs"]])
     share, low, high, error = (
         # Who has which weight differs from run to run.
@@ -99,7 +99,7 @@ def test_tables_shares_and_regressions_have_the_figures_of_the_library() -> None
         for value in (of_library.support, *np.clip(of_library.ci, 0, 1), of_library.se)
     )
     assert drawn.table.rows[1][1:4] == (f"{share} %", f"{low}–{high} %", f"± {error}")
-    fitted = regression_of(Respondents.of_records(disguised), "drugs", ["cheating"], sampling=sampling)
+    fitted = regression_of(Respondents.of_records(disguised), "drugs", ["cheating"], sample=sampling)
     explained = explain(weighed, known["drugs"], 1, [known["cheating"]])
     assert [(one.estimate, one.se) for _, one in explained.coefficients] == [
         pytest.approx((one.estimate, one.se), abs=1e-12) for one in fitted.coefficients[1:]
@@ -147,7 +147,7 @@ def test_known_shares_of_an_answer_give_the_figures_of_the_library() -> None:
     weighed = weigh(data, By(margins=FACULTY), "en")
     counted = weigh(data, By(margins=(("faculty", ("300", "500", "200")),)), "en")
 
-    (of_library,) = reconstruct_sample(without_direct(data.sealed), ["drugs"], sampling).patterns
+    (of_library,) = reconstruct(without_direct(data.sealed), ["drugs"], sample=sampling).patterns
     for one in (weighed, counted):
         (drawn,) = weighted.figures(one, [known["drugs"]])
         assert drawn.table.rows[1][1] == f"{tenths(100 * of_library.support)} %"

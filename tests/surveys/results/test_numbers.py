@@ -15,7 +15,7 @@ from privacy.errors import InputError
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.output import tenths
-from privacy.reconstruct.distribution import reconstruct_distribution
+from privacy.reconstruct.distribution import distribution
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.document import Draft
@@ -83,7 +83,7 @@ def test_weights_show_the_histogram_and_the_map_that_the_library_gives() -> None
 
     ages, homes = weighted.on_grids(weighed, [], "en")
 
-    expected = reconstruct_distribution(weighed.sealed, "age", sampling=weighed.sampling)
+    expected = distribution(weighed.sealed, "age", sample=weighed.sampling)
     assert [row[1] for row in ages.table.rows] == [f"{tenths(100 * share)} %" for share in expected.shares]
     assert expected.shares[10:].sum() == pytest.approx(2 / 3, abs=0.2)
     assert "The weights are worth 1 800 respondents drawn alike" in ages.caption
@@ -107,11 +107,11 @@ def test_a_weighted_map_tells_of_nobody_alone_whose_weights_are_worth_few() -> N
     heavy[np.flatnonzero(corner)[0]] = 1_500.0
     sampling = Sampling.from_columns({"w": heavy}, data.n, Sample(weights="w"))
 
-    worth = reconstruct_distribution(data.sealed, "home", (8, 8), sampling=sampling).exposed
+    worth = distribution(data.sealed, "home", bins=(8, 8), sample=sampling).exposed
 
     assert corner.sum() > 5
     assert worth[0, 0] == pytest.approx(1, abs=0.05)
-    assert reconstruct_distribution(data.sealed, "home", (8, 8)).exposed[0, 0] == corner.sum()
+    assert distribution(data.sealed, "home", bins=(8, 8)).exposed[0, 0] == corner.sum()
 
 
 def figure(version: SurveyVersion):
@@ -138,7 +138,7 @@ def test_a_report_looks_at_the_numbers_that_many_share_by_themselves() -> None:
 
     (shown,) = figure(version)
 
-    bare, named = (reconstruct_distribution(data.sealed, "age", heaps=heaps) for heaps in ((), (30, 70)))
+    bare, named = (distribution(data.sealed, "age", heaps=heaps) for heaps in ((), (30, 70)))
     assert json.loads(bytes(version.definition))["pages"][0]["questions"][0]["heaps"] == [30, 70]
     assert [row[1] for row in shown.table.rows] == [f"{tenths(100 * share)} %" for share in named.shares]
     assert abs(named.shares - bare.shares).max() > 0.001

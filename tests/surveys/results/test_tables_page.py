@@ -12,10 +12,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+import candor
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
 from privacy.reconstruct.association import JointShares
-from privacy.reconstruct.tables import reconstruct_table
 from privacy.records.packing import pack
 from surveys.displays import Shares
 from surveys.domain.questionnaire.closing import close
@@ -59,7 +59,7 @@ def context(version: SurveyVersion, **query: str) -> dict[str, Any]:
 def test_two_disguised_questions_have_the_shares_of_candor_table() -> None:
     """Shares of all are those of `candor table` on the disguised records; the groups' shares are their quotients."""
     version = survey_with_results()
-    expected = reconstruct_table(without_direct(read_data(version.snapshots.get()).sealed), ["drugs", "cheating"])
+    expected = candor.table(without_direct(read_data(version.snapshots.get()).sealed), ["drugs", "cheating"])
     result = table(version, "drugs", "cheating")
     assert result.n.number == expected.n < 1500
     assert [(line.group, line.answer) for line in result.lines] == [
@@ -78,7 +78,7 @@ def test_two_disguised_questions_have_the_shares_of_candor_table() -> None:
 def test_a_large_direct_group_counts_in_a_table_of_disguised_questions() -> None:
     """Where 20 people or more gave any of its answers, the table is that of `candor table` on all records."""
     version = survey_with_results(4000, least=20, direct_share=0.5)
-    expected = reconstruct_table(read_data(version.snapshots.get()).sealed, ["drugs", "cheating"])
+    expected = candor.table(read_data(version.snapshots.get()).sealed, ["drugs", "cheating"])
 
     result = table(version, "drugs", "cheating")
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+import candor
 from candor.commands import main
 from mining.engines.columns import columns_of
 from mining.engines.mine import mine
@@ -28,7 +29,6 @@ from privacy.guarantee.risk import risk
 from privacy.plan import Brief, best_designs, errors_of_design, questions, yes_no
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.group_difference import leak
-from privacy.reconstruct.tables import reconstruct_table
 from privacy.records import Records
 from tests.privacy.disguise.words import given_words
 
@@ -265,7 +265,7 @@ def test_every_estimator_recovers_the_truth_from_what_is_expected(estimator: str
 
     expected = list(shares.values())
     assert [figures.support for figures in report.patterns] == pytest.approx(expected, abs=near)
-    table = reconstruct_table(records, ["a", "b"], estimator)
+    table = candor.table(records, ["a", "b"], estimator=estimator)
     np.testing.assert_allclose(table.support, truth, atol=near)
     mined = columns_of(
         mine([(records.codes, records.direct)], records.design, MiningRequest(0.01, 0, 2, True, estimator))
