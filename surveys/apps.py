@@ -16,7 +16,6 @@ class SurveysConfig(AppConfig):
         ("surveys.domain.database.damage.check_database", 6 * 3600),
         ("surveys.domain.responses.seal.seal_all", 180),
         ("surveys.domain.responses.seal.seal_closed", 5),
-        ("surveys.features.noisy_counts.counts.draw_due", 5),
         ("surveys.domain.closed.statement.state_all", 5),
         ("surveys.releases.ask.start_due_releases", 20),
         ("surveys.domain.rehearsal.ask.start_due_rehearsals", 20),

@@ -162,11 +162,6 @@ class Definition:
         return media.files_of(self.source).union(*(one.files(self.source) for one in present(self.source)))
 
     @property
-    def counts_alone(self) -> bool:
-        """Whether undisguised answers leave the site as counts alone."""
-        return any(one.counts_alone for one in present(self.source))
-
-    @property
     def columns_of_pages(self) -> dict[str, str]:
         """What every page of the survey says alike beside the answers, by the name of its column."""
         return {name: value for one in present(self.source) for name, value in one.stated(self.source).items()}

@@ -45,7 +45,6 @@ OTHERS = (
     "mining/test_requests_while_sealing.py",
     "mining/test_worker_killed.py",
     "mining/test_working.py",
-    "surveys/features/noisy_counts/test_noisy_counts.py",
     "surveys/results/test_release_processes.py",
     "surveys/results/test_releases.py",
     "surveys/test_at_once.py",

@@ -22,7 +22,6 @@ from surveys.domain.questionnaire import closing, publish
 from surveys.domain.questionnaire.check import ask_for_reasons
 from surveys.domain.questionnaire.document import Document, Draft, read_document
 from surveys.domain.questionnaire.link import link
-from surveys.domain.questionnaire.noise import with_lineage
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite
 from surveys.models import Survey, SurveyVersion
@@ -75,14 +74,14 @@ def get_survey(call: Call) -> HttpResponse:
 @operations.declare(f"GET {SURVEY}/draft", "read", SEE, Reply("the draft", {"type": "object"}))
 def get_draft(call: Call) -> HttpResponse:
     """The questionnaire as it is being written, as one JSON file that a site imports."""
-    return HttpResponse(_write_draft(call, find_survey(call)), content_type="application/json")
+    return HttpResponse(_write_draft(find_survey(call)), content_type="application/json")
 
 
 @operations.declare(f"GET {SURVEY}/draft/{{format}}", "read", SEE, Reply("the file", None, "*/*"))
 def get_draft_file(call: Call) -> HttpResponse:
     """The questionnaire as it is being written, in a format that other programs read."""
     survey = find_survey(call)
-    return _export(call, survey, read_document(survey))
+    return _export(call, read_document(survey))
 
 
 @operations.declare(
@@ -162,7 +161,7 @@ def get_version_file(call: Call) -> HttpResponse:
     document = publish.draft_of_version(version)
     if document is None:
         raise Problem(409, "This version was published before drafts were kept with versions.")
-    return _export(call, version.survey, document)
+    return _export(call, document)
 
 
 @operations.declare(
@@ -181,7 +180,7 @@ def publish_version(call: Call) -> HttpResponse:
     """
     survey = find_survey(call)
     seen = publish.count_changes(survey)
-    if (own := call.query["draft"]) and own != sha256(_write_draft(call, survey)).hexdigest():
+    if (own := call.query["draft"]) and own != sha256(_write_draft(survey)).hexdigest():
         raise EntryError(publish.CHANGED)
     warning = ask_for_reasons(Draft.load(survey))
     with transaction.atomic():
@@ -202,15 +201,15 @@ def get_questionnaire(call: Call) -> HttpResponse:
     return HttpResponse(bytes(find_version(call).definition), content_type="application/json")
 
 
-def _write_draft(call: Call, survey: Survey) -> bytes:
-    return natural.write_document(with_lineage(survey, read_document(survey), call.user))
+def _write_draft(survey: Survey) -> bytes:
+    return natural.write_document(read_document(survey))
 
 
-def _export(call: Call, survey: Survey, document: Document) -> HttpResponse:
+def _export(call: Call, document: Document) -> HttpResponse:
     kind = formats.FORMATS.get(call.path["format"])
     if kind is None or kind.write is None:
         raise Problem(404, "There is no export format with this name.")
-    return HttpResponse(kind.write(with_lineage(survey, document, call.user)), content_type=kind.content_type)
+    return HttpResponse(kind.write(document), content_type=kind.content_type)
 
 
 def _with_version_count(survey: Survey) -> Survey:

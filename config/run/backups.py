@@ -184,9 +184,6 @@ def _to_sqlite(folder: Path) -> None:
     for beside in ("-wal", "-shm"):  # of the empty database
         Path(f"{_sqlite_file()}{beside}").unlink(missing_ok=True)
     database = folder / "database"
-    with closing(sqlite3.connect(database)) as copy, copy:
-        if copy.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (restoring.BUDGETS,)).fetchone():
-            restoring.count_as_spent(copy.execute)
     database.chmod(0o600)
     with database.open("rb+") as file:
         os.fsync(file.fileno())
@@ -235,8 +232,6 @@ def _to_postgresql(folder: Path) -> None:
             with (folder / table).open("rb") as file, cursor.copy(f"COPY {table} FROM STDIN") as rows:
                 while piece := file.read(PIECE):
                     rows.write(piece)
-        if restoring.BUDGETS in connection.introspection.table_names(cursor):
-            restoring.count_as_spent(lambda command: cursor.execute(command) or cursor)
         restoring.end()
 
 

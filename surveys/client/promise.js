@@ -140,7 +140,7 @@ export function welcome(session, way) {
 		paragraphs(definition.why, '', [h('b', {}, say('why')), gap()]),
 		paragraphs(definition.who, 'quiet'),
 		forgot && p('caution', say('forgot')),
-		['trial', 'simulated', 'early', 'beside', 'central'].map(kind => definition[kind] && p('caution', say(kind))),
+		['trial', 'simulated', 'early', 'beside'].map(kind => definition[kind] && p('caution', say(kind))),
 		promised,
 		paragraphs(definition.consent, 'consent'),
 		few.map(({firstPage}) => firstPage?.(definition)),

@@ -20,7 +20,6 @@ from surveys.features.flags import BESIDE, COMPREHENSION, DRAWN, EARLY
 from surveys.features.frames import FRAMES
 from surveys.features.looks import LOOKS
 from surveys.features.lot import LOT
-from surveys.features.noisy_counts import NOISY_COUNTS
 from surveys.features.own import OWN
 from surveys.features.page_texts import PAGE_TEXTS
 from surveys.features.panel import PANEL
@@ -33,7 +32,7 @@ from surveys.questions.entered import Texts
 FEATURES: dict[str, Feature] = {
     each.name: each
     for each in (
-        *(EARLY, NOISY_COUNTS, BESIDE, LOT, SECOND_WAVE, PANEL, FRAMES, STUDY, PAPER, LOOKS, PAGE_TEXTS, ANCHOR),
+        *(EARLY, BESIDE, LOT, SECOND_WAVE, PANEL, FRAMES, STUDY, PAPER, LOOKS, PAGE_TEXTS, ANCHOR),
         *(CARELESS, OWN, COMPREHENSION, DRAWN),
     )
 }

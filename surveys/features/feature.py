@@ -3,8 +3,8 @@
 A feature is a folder of `surveys.features` and a row of the table there. The row holds what is known without a
 database: how the entry of a definition is checked, and what staff read of it. All else is a *part*: a module of the
 folder that one room asks. The class of a part belongs to the room that asks (`DraftPart` to the questionnaire,
-`ChangePart` to drafts, `CountsPart` to exports, `ReportingPart` to results, `StaffPart` to the studio), so that a part
-may import what that room may, and no room knows which features there are.
+`ChangePart` to drafts, `ReportingPart` to results, `StaffPart` to the studio), so that a part may import what that room
+may, and no room knows which features there are.
 """
 
 import re
@@ -20,7 +20,6 @@ from surveys.questions.entered import Texts
 PARTS = {
     "DraftPart": "draft",
     "ChangePart": "changes",
-    "CountsPart": "counted",
     "ReportingPart": "report",
     "StaffPart": "staff",
 }
@@ -66,7 +65,6 @@ class Feature:
               translators, its name for people, and its words by language; every language needs them
     of_nobody the question that nobody affirms, in a document or a definition, so that its answer is no secret
     known     undisguised questions whose answer everybody knows, with that answer
-    counts_alone  whether undisguised answers leave the site as counts alone
     asks_others   whether its people are others than those of an earlier version
     rehearsed     whether simulated people meet it, too
     noted     what files say of it in English: a sentence, and the name and the value of what is to be known
@@ -91,7 +89,6 @@ class Feature:
     texts: Callable[[Mapping[str, Any]], Iterator[tuple[str, str, Texts]]] = lambda _document: iter(())
     of_nobody: Callable[[Source], str | None] | None = None
     known: Callable[[Source], Mapping[str, int]] = lambda _source: {}
-    counts_alone: bool = False
     asks_others: bool = False
     rehearsed: bool = True
     noted: Callable[[Source], tuple[str, str, str]] | None = None

@@ -3,7 +3,6 @@
 from surveys.models.erasure import ClockReading, Erasure
 from surveys.models.export import Export
 from surveys.models.mail import Mailing, Notice
-from surveys.models.noise import NoiseBudget, NoisyCounts
 from surveys.models.paper import PaperBatch, TypedSheets
 from surveys.models.published import DemoTruth, PublishedDraft, SurveyVersion, Trial
 from surveys.models.release import TableRelease

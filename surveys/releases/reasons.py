@@ -19,9 +19,6 @@ class TableError(ReleaseError):
             "Tables can be released after this version is closed and its last response is sealed. A rehearsal, which "
             "begins on Try, makes them of simulated people before."
         ),
-        "noise": to_translate(
-            "Undisguised answers leave this site as counts with noise alone, so no table is released."
-        ),
         "least": to_translate("Fewer than {least} people answered this version, too few for a table of responses."),
         "out": to_translate(
             "A table of this version is released. Another one from the responses could tell, together with it, what "

@@ -61,8 +61,6 @@ def releasable(version: SurveyVersion) -> Snapshot:
         raise TableError("unanswered" if disclosure.is_unanswered(version) else "unsealed")
     if not (version.parsed.is_simulated or disclosure.is_last(snapshot)):
         raise TableError("open")
-    if version.parsed.counts_alone:
-        raise TableError("noise")
     if disclosure.count_people(snapshot, settled=True) < version.survey.least:
         raise TableError("least", least=version.survey.least)
     return snapshot

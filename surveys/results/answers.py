@@ -5,14 +5,12 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from privacy.errors import EntryError
 from privacy.output import format_count
 from surveys.displays import Display
-from surveys.domain.exports.counts_part import counts_part
 from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.questions import Asks, PublishedQuestion, type_of
 from surveys.results.reading import ReportData
-from surveys.sentences import join_sentences, sentence_of
+from surveys.sentences import join_sentences
 
 
 @dataclass(frozen=True)
@@ -41,7 +39,10 @@ def show_answers(data: ReportData, question: PublishedQuestion, language: str) -
     """What the answers to one question show: its displays, or why there are none."""
     text = data.version.parsed.entries[question.id]["text"][data.language(language)] or question.id
     if not question.sensitive and data.answers is None:
-        return _show_open_answers(data, question, text, language)
+        why = _("Undisguised answers are reported after the version has closed.")
+        if data.few:
+            why = _("Not shown: with few people an undisguised answer could point at one of them.")
+        return Answered(question.id, text, False, (), why)
     shown = type_of(question).displays(data.answers_to(question, language))
     disguise = type_of(question).disguise if question.sensitive else None
     items = tuple(name for name, _values in disguise.items(question)) if disguise else ()
@@ -81,24 +82,6 @@ def _too_few(data: ReportData, question: PublishedQuestion, items: Sequence[str]
     return _("Nearly all answers are alike, or each part of them would be of fewer than %(least)s people.") % {
         "least": data.least
     }
-
-
-def _show_open_answers(data: ReportData, question: PublishedQuestion, text: str, language: str) -> Answered:
-    """An undisguised question whose answers are not shown one by one: its shares with noise, or why there are none."""
-    if data.few:
-        why = _("Not shown: with few people an undisguised answer could point at one of them.")
-        return Answered(question.id, text, False, (), why)
-    counted = counts_part(data.version.parsed)
-    if not counted:
-        return Answered(
-            question.id, text, False, (), _("Undisguised answers are reported after the version has closed.")
-        )
-    try:
-        displays = counted.shares(data.snapshot, question.id, data.language(language))
-    except EntryError as error:
-        return Answered(question.id, text, False, (), sentence_of(error))
-    why = _("Answers to this question are not counted, and do not leave this site.")
-    return Answered(question.id, text, False, displays, "" if displays else why)
 
 
 def _yes(question: PublishedQuestion, shown: Sequence[Display]) -> str:

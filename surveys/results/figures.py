@@ -15,7 +15,6 @@ from privacy.draw.bars import Bar, bars
 from privacy.draw.labels import break_lines
 from privacy.reconstruct.modes import interval_of_error
 from surveys.displays import Display, Middle, Table, explain_no_answer
-from surveys.domain.exports.counts_part import counts_part
 from surveys.domain.questionnaire.promise import figure as upward
 from surveys.domain.responses import counts
 from surveys.domain.responses.counts import Count
@@ -141,8 +140,6 @@ def _figure(data: ReportData, question: Answered, display: Display, name: str, p
     title = f"{question.text} {display.heading}".strip()
     disguise = describe_disguise(data.version, question.items)
     drawn = data.source(data.counts_direct(question.items))
-    if (counted := counts_part(data.version.parsed)) and not question.sensitive:
-        drawn = counted.caption(data.version.parsed.source)
     if not question.sensitive:
         drawn = join_sentences([drawn, say_uncorrected(data.version)])
     weighed = bool(data.drawn)

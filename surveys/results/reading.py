@@ -158,7 +158,7 @@ class ReportData:
 
     @property
     def collects(self) -> bool:
-        """Whether undisguised answers are still to be shown: never where they leave as counts alone or are of few."""
+        """Whether undisguised answers are still to be shown: never where they are of few."""
         return self.answers is None and not self.settled
 
     def check_open(self, otherwise: str, needed: bool = True) -> None:
@@ -169,10 +169,6 @@ class ReportData:
             raise EntryError(otherwise)
         if self.few and needed:
             raise EntryError("Not shown: with few people an undisguised answer could point at one of them.")
-        if self.answers is None and needed:
-            raise EntryError(
-                "Undisguised answers leave this site as counts with noise alone; this needs single answers."
-            )
 
     @property
     def _alone(self) -> int:

@@ -14,7 +14,6 @@ from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.document import current_draft, upgrade
-from surveys.domain.questionnaire.noise import lineage_of, with_lineage
 from surveys.models import Survey
 from surveys.sentences import sentence_of
 
@@ -28,20 +27,11 @@ class DocumentForm(forms.Form):
         widget=forms.Textarea({"rows": 30, "spellcheck": "false", "dir": "ltr", "class": "address"}),
     )
 
-    def __init__(self, survey: Survey, posted: Any = None, **initial: Any) -> None:
-        super().__init__(posted, **initial)
-        self.survey = survey
-
     def clean_document(self) -> Any:
         try:
-            document = upgrade(json.loads(self.cleaned_data["document"]))
+            return upgrade(json.loads(self.cleaned_data["document"]))
         except (ValueError, RecursionError) as error:
             raise forms.ValidationError(_("This is not JSON: %(why)s") % {"why": error}) from None
-        if isinstance(document, dict) and document.pop("lineage", None) not in (None, lineage_of(self.survey)):
-            raise forms.ValidationError(
-                _("This is the draft of another survey: import it as a file, so that both share one budget of noise.")
-            )
-        return document
 
 
 @studio(Action.WRITE, "GET", "POST")
@@ -50,15 +40,13 @@ def document(request: HttpRequest, survey: Survey) -> HttpResponse:
     if survey.closed_at is not None:
         return redirect("studio:write", survey.pk)
     if request.method == "POST":
-        form = DocumentForm(survey, request.POST)
+        form = DocumentForm(request.POST)
         if form.is_valid() and _replace(request, survey, form):
             return redirect("studio:write", survey.pk)
     else:
         draft = current_draft(survey)
-        whole = with_lineage(survey, draft.document, request.user)
-        form = DocumentForm(
-            survey, initial={"base": draft.number, "document": json.dumps(whole, ensure_ascii=False, indent=1)}
-        )
+        written = json.dumps(draft.document, ensure_ascii=False, indent=1)
+        form = DocumentForm(initial={"base": draft.number, "document": written})
     context = {"survey": survey, "form": form}
     return render(request, "studio/document.html", context, status=422 if form.is_bound else 200)
 

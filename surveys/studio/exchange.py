@@ -25,7 +25,6 @@ from surveys.domain.exchange.apart import BusyError
 from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError, pack_text
 from surveys.domain.people.roles import Action, may_begin
 from surveys.domain.questionnaire.document import Document, questions, sensitive
-from surveys.domain.questionnaire.noise import with_lineage
 from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.sentences import language_name, sentence_of
@@ -160,7 +159,7 @@ def file(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         raise Http404
     own = f"{survey.slug}-v{version.number}" if version else survey.slug
     return HttpResponse(
-        kind.write(with_lineage(survey, document, request.user)),
+        kind.write(document),
         content_type=kind.content_type,
         headers={"Content-Disposition": f'attachment; filename="{own}.{kind.ending}"'},
     )

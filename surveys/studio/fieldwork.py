@@ -451,7 +451,7 @@ def page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Htt
     }
     if version is not None:
         chosen = any(question.options and not question.sensitive for question in version.parsed.questions)
-        context["grouped"] = chosen and takes and not version.parsed.counts_alone
+        context["grouped"] = chosen and takes
         if publishes and takes:
             context["outlook"] = outlook(version, read_document(survey))
         expected = version.expected or survey.expected

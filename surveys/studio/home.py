@@ -24,12 +24,11 @@ from surveys.domain.drafts import history
 from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
 from surveys.domain.drafts.protect import usual
 from surveys.domain.drafts.short_name import free_short_name
-from surveys.domain.people.roles import MAY, Action, Role, everywhere, give, may, may_begin, surveys_of
+from surveys.domain.people.roles import MAY, Action, Role, everywhere, give, may_begin, surveys_of
 from surveys.domain.questionnaire.check import lacking
 from surveys.domain.questionnaire.closing import is_early, is_over
 from surveys.domain.questionnaire.document import Document, Draft, empty, read_document, upgrade
 from surveys.domain.questionnaire.media import copy_media
-from surveys.domain.questionnaire.noise import join_lineage, share_budget
 from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.domain.responses import counts
 from surveys.features import invited_by, let_in_by
@@ -212,22 +211,12 @@ def copy(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 @transaction.atomic
 def begin(user: Any, document: Document, of: Survey | None = None) -> Survey:
-    """A new survey with this content, owned by the person who begins it.
-
-    A copy by somebody who may publish that survey shares its budget of noise, and so does what they have exported from
-    it and is imported.
-    """
-    mark = document.get("lineage")
-    document = {name: value for name, value in document.items() if name != "lineage"}
+    """A new survey with this content, owned by the person who begins it."""
     survey = Survey.objects.create(slug=free_short_name(document), title=document["title"])
     history.begin(survey, document)
     give(survey, user, Role.OWNER)
     if of is not None:
-        if may(user, Action.PUBLISH, of):
-            share_budget(of, survey)
         copy_media(of, survey, document)
-    elif mark:
-        join_lineage(survey, mark)
     return survey
 
 

@@ -6,7 +6,6 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.output import format_count
-from surveys.domain.exports.counts_part import counts_part
 from surveys.domain.questionnaire.closing import is_closed
 from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
@@ -33,13 +32,8 @@ def _report(draft: Draft, version: SurveyVersion | None, newest: Sequence[Any], 
 def _files(version: SurveyVersion | None, newest: Sequence[Any], ended: str, early: bool, least: int) -> Stand:
     if any(map(can_take, newest)):
         return True, _("can be taken")
-    counted = counts_part(version.parsed) if version else None
-    if counted and any(map(counted.is_there, newest)):
-        return True, _("counts can be taken")
     if ended:
         return False, ended
-    if counted:
-        return False, _("counts, after you close")
     if version.parsed.early if version else early:
         return False, _("from %(n)s answers on") % {"n": format_count(least)}
     return False, _("after you close")
@@ -60,7 +54,7 @@ def can_read(snapshot: Any) -> bool:
 def can_take(snapshot: Any) -> bool:
     """Whether files may be taken, from sizes as far as they tell: else answers are read."""
     version, least = snapshot.version, snapshot.version.survey.least
-    if version.parsed.counts_alone or not (snapshot.settled or version.parsed.early):
+    if not (snapshot.settled or version.parsed.early):
         return False
     people = disclosure.count_people(snapshot, snapshot.settled)
     return people >= least or (snapshot.settled and disclosure.is_enough(snapshot))

@@ -24,8 +24,6 @@ from django.utils import timezone
 
 from config.models import Backup
 from config.run import backups, last_backup
-from privacy.guarantee.bounds import MOST_EPSILON
-from surveys.domain.database import restoring
 from tests.cases import every
 from tests.servers import PATIENCE, ROOT, Prepared, outside, wait_until
 
@@ -110,18 +108,12 @@ def backed_up(used: Path, before: dict[str, list[Any]]) -> Path:
 def test_what_a_backup_holds_comes_back_as_it_was(
     used: Path, before: dict[str, list[Any]], backed_up: Path, tmp_path: Path
 ) -> None:
-    """Every table row by row, into an empty folder; but for what is left out, and the budgets of noise, which count as
-    spent.
-    """
+    """Every table row by row, into an empty folder; but for what is left out."""
     copy, back = backed_up / "backup", tmp_path / "back"
     (noted,) = contents(used)["site_backup"]
     assert contents(used) == before | {"site_backup": [noted]}
     said = manage(back, "restore", str(copy), SECRET_KEY_FILE=str(used / "secret_key"))
-    after, spent = contents(back), {"surveys_noisebudget", "surveys_noisebudget_surveys", "sqlite_sequence"}
-    assert {table: rows for table, rows in after.items() if table not in spent} == {
-        table: [] if table in backups.LEFT_OUT else rows for table, rows in before.items() if table not in spent
-    }
-    assert len(after["surveys_noisebudget_surveys"]) == len(after["surveys_survey"])
+    assert contents(back) == {table: [] if table in backups.LEFT_OUT else rows for table, rows in before.items()}
     assert ("is restored" in said, "SECRET_KEY" in said) == (True, False)
     assert not list(used.glob(".candor-*"))
     assert (copy.stat().st_mode & 0o777, (back / "candor.sqlite3").stat().st_mode & 0o777) == (0o600, 0o600)
@@ -522,25 +514,3 @@ def test_a_program_of_postgresql_that_does_not_end_is_ended(monkeypatch: pytest.
     monkeypatch.setattr(backups, "LONGEST", 0.1)
     with pytest.raises(backups.BackupError, match=r"^pg_dump took longer than 2\.\S+ hours and was stopped\.$"):
         backups._run_program("pg_dump")
-
-
-def test_a_restored_database_has_spent_its_budgets_of_noise(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Before the site can start on it; what was answered since the backup stands nowhere in it."""
-    with closing(sqlite3.connect(tmp_path / "database")) as database, database:
-        database.execute(f"CREATE TABLE {restoring.BUDGETS} (id integer PRIMARY KEY, spent bigint)")
-        database.execute(f"INSERT INTO {restoring.BUDGETS} (spent) VALUES (0), (500000)")
-        database.execute("CREATE TABLE surveys_survey (id integer)")
-        database.execute("INSERT INTO surveys_survey VALUES (1), (2), (3)")
-        database.execute(f"CREATE TABLE {restoring.OF_SURVEYS} (noisebudget_id integer, survey_id integer)")
-        database.execute(f"INSERT INTO {restoring.OF_SURVEYS} VALUES (1, 2)")
-    monkeypatch.setattr(backups, "_sqlite_file", lambda: tmp_path / "candor.sqlite3")
-
-    backups._to_sqlite(tmp_path)
-
-    with closing(sqlite3.connect(tmp_path / "candor.sqlite3")) as database:
-        (least,) = database.execute(f"SELECT min(spent) FROM {restoring.BUDGETS}").fetchone()
-        budgets = database.execute(
-            f"SELECT survey_id, noisebudget_id FROM {restoring.OF_SURVEYS} ORDER BY 1"
-        ).fetchall()
-    assert least / 10**6 > MOST_EPSILON
-    assert budgets == [(1, 3), (2, 1), (3, 3)]

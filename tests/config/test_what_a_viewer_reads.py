@@ -31,14 +31,13 @@ from surveys.domain.questionnaire.forecast import judge_pairs_of_version
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.features.second_wave.figures import list_after
-from surveys.models import NoisyCounts, Survey, SurveyVersion
+from surveys.models import Survey, SurveyVersion
 from surveys.releases import decide
 from surveys.releases.ask import ask
 from surveys.results import sharing
 from surveys.results.report import data_of
 from tests.surveys.making import add_question, edit_draft, set_question, write
 from tests.surveys.results.game import ITEMS, LEAST, OPEN, People, make_small, people_with, seal_in
-from tests.surveys.results.noisy import draft, draw_counts
 from tests.surveys.results.releasing import ASKED, work
 from tests.surveys.results.whom import numbers_of
 
@@ -133,23 +132,6 @@ def read_everything(rare: str, few: int, whole: bool) -> dict[str, bytes]:
     return read_site(
         [version], [*asked, f"/staff/studio/versions/{version.pk}/results/releases/{released.pk}/"], keys, whole
     )
-
-
-def read_noisy(rare: str, few: int, whole: bool) -> dict[str, bytes]:
-    """What a viewer finds where undisguised answers leave as counts with noise alone, but for these counts."""
-    survey = draft("viewed", tables=["faculty clinic"])
-    people = people_with(rare, few)
-    answers = [{"why": f"remark {place % 5}"} | own for place, own in enumerate(people.answers)]
-    version = seal_in(survey, replace(people, direct=np.zeros(300, bool), answers=answers))
-    with transaction.atomic():
-        drawn = draw_counts(version)
-        transaction.set_rollback(True)
-    for table in drawn["tables"]:
-        table["cells"] = [dict.fromkeys(cell, 0.25) | {"values": cell["values"]} for cell in table["cells"]]
-    NoisyCounts.objects.create(version=version, answer=drawn)
-    survey_page = f"/staff/studio/{survey.pk}"
-    asked = [one for one in addresses(version) if whole or one.endswith((*FEW, "/files/", "/field/", "/history/"))]
-    return read_site([version], [*asked, f"{survey_page}/results/"], ("answers", "trust"), whole)
 
 
 def read_waves(rare: str, few: int, whole: bool) -> dict[str, bytes]:
@@ -254,14 +236,6 @@ def test_nothing_that_a_viewer_reads_of_two_waves_tells_nobody_from_a_few() -> N
     check_same("a direct answer", [LEAST - 1], whole=False, read=read_waves)
 
 
-@pytest.mark.long
-def test_nothing_that_a_viewer_reads_beside_counts_with_noise_tells_nobody_from_a_few() -> None:
-    """The report, the API, files that are offered, *Field* and the record of changes, whatever the noise is. Every run
-    reads the same in worlds of which all answers differ (test_noisy_counts.py).
-    """
-    check_same("an option", [LEAST - 1], whole=False, read=read_noisy)
-
-
 def test_a_figure_is_not_taken_for_a_hash() -> None:
     """So the comparison sees every digit of a share."""
     assert CHANGES.sub(b"#", b'{"value": 0.26666666666666666, "hash": "0a1b2c3d4e5f"}') == (
@@ -281,26 +255,6 @@ def test_nothing_that_a_viewer_reads_on_any_page_tells_nobody_from_a_few(rare: s
 def test_nothing_that_a_viewer_reads_on_any_page_of_two_waves_tells_nobody_from_a_few(rare: str) -> None:
     """And all pages that these lead to."""
     check_same(rare, [1, LEAST - 1], whole=True, read=read_waves)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("rare", RARE[:1] + RARE[2:4])
-def test_nothing_that_a_viewer_reads_beside_counts_with_noise_on_any_page_tells_nobody_from_a_few(rare: str) -> None:
-    """And all pages that these lead to."""
-    check_same(rare, [1, LEAST - 1], whole=True, read=read_noisy)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("read", [read_waves, read_noisy])
-def test_of_waves_and_beside_noise_every_number_of_people_is_that_of_a_figure(read: Reading) -> None:
-    """No page prints another number than those of figures that are looked at, sums of waves, limits and forecasts."""
-    found = read("an option", LEAST - 1, True)
-    own = [numbers_of(data_of(version)) for version in SurveyVersion.objects.all() if not version.parsed.counts_alone]
-    said = {0, 2, 100}  # left out where nobody answers directly; the answers of a rule; of so many people a sentence is
-    numbers = (said | {LEAST, 300, 600, 5000}).union(*own, (one + other for one, other in product(*own)) if own else ())
-    numbers |= people_that_would_do()
-
-    assert {one for one in people_said(found) if one[0] not in numbers} == set()
 
 
 @pytest.mark.long

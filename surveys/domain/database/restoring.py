@@ -4,7 +4,6 @@ PostgreSQL's pg_restore commits before the tables that were copied apart come ba
 on what there is by then, without invitations, and would store every retry again. SQLite's file is whole or not there.
 """
 
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -12,23 +11,6 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 
 MARK = "candor_restore_did_not_end"
-BUDGETS, OF_SURVEYS = "surveys_noisebudget", "surveys_noisebudget_surveys"
-SPENT = 10**12
-
-
-def count_as_spent(execute: Callable[[str], Any]) -> None:
-    """Mark the noise budget of every survey in a restored backup as spent, because later releases are not in it.
-
-    A survey without a budget, such as a draft, gets a spent one. `execute` runs one SQL command and returns its cursor.
-    """
-    execute(f"UPDATE {BUDGETS} SET spent = {SPENT} WHERE spent < {SPENT}")
-    without = f"surveys_survey.id NOT IN (SELECT survey_id FROM {OF_SURVEYS})"
-    (some,) = execute(f"SELECT count(*) FROM surveys_survey WHERE {without}").fetchone()
-    if some:
-        (pk,) = execute(f"INSERT INTO {BUDGETS} (spent) VALUES ({SPENT}) RETURNING id").fetchone()
-        execute(
-            f"INSERT INTO {OF_SURVEYS} (noisebudget_id, survey_id) SELECT {pk}, id FROM surveys_survey WHERE {without}"
-        )
 
 
 def begin() -> None:

@@ -22,7 +22,6 @@ class ChangePart:
     faults      what is wrong with it beside the rest of the document, whose shape may be wrong, too
     entered     the shape of values that are entered as settings, by name
     setters     what the change of one field of the survey does, by field
-    choices     what the change of one choice of protection does with all of them, by what it is called
     wrong       raises EntryError where its choices of protection are none that are offered
     forget      takes it out of the document where it needs one of these questions, which are going
     rename      gives a question another name in it
@@ -35,7 +34,6 @@ class ChangePart:
     faults: Callable[[Any, Collection[str]], Faults] = lambda _document, _names: ()
     entered: Mapping[str, Rule] = field(default_factory=dict)
     setters: Mapping[str, Callable[[Document, Any], None]] = field(default_factory=dict)
-    choices: Mapping[str, Callable[[dict[str, Any], str, str], None]] = field(default_factory=dict)
     wrong: Callable[[Mapping[str, Any]], None] = lambda _chosen: None
     forget: Callable[[Document, Collection[str]], None] = lambda _document, _names: None
     rename: Callable[[Document, str, str], None] = lambda _document, _old, _new: None
@@ -60,10 +58,6 @@ def rules_of_settings() -> dict[str, Rule]:
 
 def setters() -> dict[str, Callable[[Document, Any], None]]:
     return {name: setter for part in parts_of(ChangePart).values() for name, setter in part.setters.items()}
-
-
-def choices() -> dict[str, Callable[[dict[str, Any], str, str], None]]:
-    return {name: choose for part in parts_of(ChangePart).values() for name, choose in part.choices.items()}
 
 
 def check_choices(chosen: Mapping[str, Any]) -> None:

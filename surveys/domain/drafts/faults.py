@@ -171,7 +171,9 @@ def _is_list_of(holds: Callable[[Any], bool], values: Any) -> bool:
 
 def _protection_faults(chosen: Any, at: str) -> Faults:
     yield from (faults := list(_settings_faults(chosen, at)))
-    if not faults:
+    if not faults and chosen.get("epsilon"):
+        yield EntryError("Candor counts no answers with noise any more: take this out.", at=f"{at}.epsilon")
+    elif not faults:
         yield from checked_by(lambda protection, _at: read_wishes({"protection": protection}))(chosen, at)
 
 

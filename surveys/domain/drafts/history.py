@@ -192,6 +192,8 @@ def _take_back(draft: DraftDocument, by: Editor, row: DraftChange, name: str) ->
     for part, (old, new) in row.parts.items():
         if part.startswith("question."):  # noted perhaps in an earlier format
             old, new = upgrade_question(old), upgrade_question(new)
+        if part.startswith("survey.") and part not in now:
+            raise EntryError("This change was of something that surveys no longer have: it cannot be taken back.")
         if now.get(part) != new:
             raise ConflictError(SINCE, [part], "")
         if old is None and part.startswith("question."):  # of a field of the survey it is a value: nothing was chosen

@@ -8,7 +8,6 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
-from surveys.domain.drafts.change_part import choices
 from surveys.domain.drafts.named import Change, change, find
 from surveys.domain.drafts.protect import ONE_WORD, PROPOSAL, TELL, by_hand, new_block, read_wishes
 from surveys.domain.questionnaire.document import Document, questions
@@ -22,10 +21,7 @@ from surveys.kinds.forms import HARMLESS, FormField, Value
 def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
     """Change a choice that blocks follow from (how sure, what is reported, how many are asked), or propose again."""
     own, field, value = dict(document["protection"]), said["field"], said["value"]
-    if choose := choices().get(field):
-        choose(own, field, value)
-        read_wishes({"protection": own})
-    elif field in TELL:
+    if field in TELL:
         own["tell"] = [what for what in TELL if (bool(value) if what == field else what in read_wishes(document).tell)]
     elif field == "sure":
         own["sure"] = int(value)

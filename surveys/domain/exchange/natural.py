@@ -1,5 +1,4 @@
-"""The survey as one JSON file: the document itself (surveys.domain.questionnaire.document), with names in order, and
-with the mark of its budget of noise as `lineage`. Files of earlier versions have none.
+"""The survey as one JSON file: the document itself (surveys.domain.questionnaire.document), with names in order.
 
 To export, import and export again gives the same bytes, but for the first wave of a second: it is another survey's.
 """
@@ -21,7 +20,6 @@ from surveys.domain.exchange.imported import (
     too_many_rows,
 )
 from surveys.domain.questionnaire.document import Document, Draft, questions, upgrade
-from surveys.domain.questionnaire.noise import MARK
 from surveys.models import Survey
 
 
@@ -32,10 +30,6 @@ def write_document(document: Document) -> bytes:
 def import_document(document: Any) -> Imported:
     """Return the document of a read JSON value; ImportRefusedError lists all its faults at once."""
     document = upgrade(document)
-    mark = document.pop("lineage", None)
-    if mark is not None and not (isinstance(mark, str) and MARK.fullmatch(mark)):
-        fault = EntryError("this is no mark of a survey: 32 digits and letters from a to f.", at="lineage")
-        raise ImportRefusedError(as_notes([fault]))
     if notes := as_notes(faults.faults(document)):
         raise ImportRefusedError(notes)
     if sum(len(question["options"]) for question in questions(document)) > MOST_ROWS:
@@ -48,6 +42,4 @@ def import_document(document: Any) -> Imported:
         raise ImportRefusedError(as_notes([EntryError("a block has values that mean nothing.", at="blocks")])) from None
     alone = for_another(document)
     kept = _("the first wave is a version of another survey: its list of words stays, as one that is made by hand.")
-    return Imported(
-        alone | ({"lineage": mark} if mark else {}), (Note("protection.after", kept),) if alone != document else ()
-    )
+    return Imported(alone, (Note("protection.after", kept),) if alone != document else ())

@@ -9,7 +9,6 @@ from django.utils.translation import gettext_noop
 
 from privacy.output import as_json
 from surveys.domain.exports.columns import NOT_ANSWERED, NOT_ASKED, FileColumn, columns_of, words_of_lists
-from surveys.domain.exports.counts_part import counts_part
 from surveys.domain.exports.formats import spss, stata
 from surveys.domain.exports.sheet import hides_mode, is_apart
 from surveys.domain.responses import counts, disclosure
@@ -76,7 +75,6 @@ def as_html(snapshot: Snapshot) -> str:
             "n": counts.of_snapshot(snapshot),
             "codebook": content,
             "noted": [one.noted(definition.source) for one in own if one.noted],
-            "alone": [said for one in own if one.counts_alone for said in one.says(definition.source, str)],
             "language": language,
             "rows": rows,
             "title": content["title"][language],
@@ -93,9 +91,6 @@ def file_of(snapshot: Snapshot) -> Callable[[FileColumn], str | None]:
     definition = snapshot.version.parsed
     if disclosure.is_of_few(snapshot):
         return lambda column: None if column.of else "records"
-    if part := counts_part(definition):
-        counted = part.columns(definition)
-        return lambda column: "counts" if column.name in counted else None
     hidden = hides_mode(snapshot)
 
     def name_file(column: FileColumn) -> str | None:

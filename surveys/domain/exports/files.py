@@ -16,11 +16,9 @@ from django.utils.translation import gettext_lazy
 
 from privacy.design.channels import Sent
 from privacy.errors import EntryError
-from privacy.output import as_json
 from privacy.records.csv_rows import csv_text
 from surveys.domain.exports import codebook, making
 from surveys.domain.exports.columns import columns_of
-from surveys.domain.exports.counts_part import counts_part
 from surveys.domain.exports.ddi import ddi
 from surveys.domain.exports.formats import FORMATS
 from surveys.domain.exports.sheet import is_apart, refusal, sheet_of, texts_apart
@@ -92,12 +90,6 @@ def _word_lists(snapshot: Snapshot) -> list[tuple[int, Sequence[Sent]]]:
     return [(first, words.sent) for first, words in lists if words is not None and words.sent]
 
 
-def _counts(snapshot: Snapshot) -> str:
-    part = counts_part(snapshot.version.parsed)
-    assert part is not None  # without it there is no such file
-    return as_json(part.counts(snapshot))
-
-
 def _design(snapshot: Snapshot) -> bytes:
     return snapshot.version.design.canonical()
 
@@ -124,9 +116,6 @@ FILES: dict[str, File] = {
             CSV,
             _text(lambda snapshot: csv_text([("question", "text"), *texts_apart(snapshot)])),
             responses=True,
-        ),
-        File(
-            "counts.json", gettext_lazy("Counts of undisguised answers, with noise"), "application/json", _text(_counts)
         ),
         File(
             "codebook.html",
@@ -165,7 +154,7 @@ FILES: dict[str, File] = {
 
 def list_files(snapshot: Snapshot) -> list[File]:
     definition = snapshot.version.parsed
-    counted, few = counts_part(definition), disclosure.is_of_few(snapshot)
+    few = disclosure.is_of_few(snapshot)
     apart = (
         not few and not definition.keeps_texts_in_records and any(is_apart(column) for column in columns_of(definition))
     )
@@ -175,8 +164,6 @@ def list_files(snapshot: Snapshot) -> list[File]:
         if (not file.needs or find_spec(file.needs))
         and (file.name != "texts.csv" or apart)
         and (file.name != "words.csv" or _word_lists(snapshot))
-        and (file.name != "counts.json" or (counted and counted.is_there(snapshot)))
-        and not (counted and file.name in READ_RECORDS)
     ]
 
 

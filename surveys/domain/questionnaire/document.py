@@ -67,6 +67,7 @@ def upgrade(document: Any) -> Any:
     if not isinstance(document, dict) or document.get("candor") not in (1, FORMAT):
         return document
     document = features.empty() | document | {"candor": FORMAT}
+    document.pop("lineage", None)  # earlier files say whose budget of noise they share
     if isinstance(document.get("pages"), list):
         document["pages"] = [_upgrade_page(page) for page in document["pages"]]
     return document

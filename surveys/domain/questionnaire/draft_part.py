@@ -64,7 +64,6 @@ class DraftPart:
     about_answers   whether it says something about answers, and not about the page alone
     refusals  what no change elsewhere can mend
     gaps      what is missing before it can be published
-    lock      locks what publishing it takes from
     allow     EntryError where it cannot be published now, for what is stored of this survey or of others
     others    versions of other surveys that the same people may have answered, with the name of what brings them
     power     a sentence on what it will show; InputError where nothing can be tested
@@ -78,7 +77,6 @@ class DraftPart:
     about_answers: bool = True
     refusals: Callable[[Draft], Iterable[str]] = lambda _draft: ()
     gaps: Callable[[Draft], Iterable[Gap]] = lambda _draft: ()
-    lock: Callable[[Survey], None] = lambda _survey: None
     allow: Callable[[Survey, Definition], None] = lambda _survey, _definition: None
     others: Callable[[Survey, Definition], Iterable[tuple[str, SurveyVersion]]] = lambda _survey, _definition: ()
     power: Callable[[Testable, Named], str] | None = None
@@ -96,11 +94,6 @@ def entries(draft: Draft, *, about_answers: bool = False) -> dict[str, Any]:
     """What the definition says of the features that this survey has, or of those that say something about answers."""
     asked = (part for part in _own_parts(draft.document) if part.about_answers or not about_answers)
     return {name: entry for part in asked for name, entry in part.entries(draft).items()}
-
-
-def counts_alone(document: Document) -> bool:
-    """Whether undisguised answers will leave the site as counts alone."""
-    return any(FEATURES[name].counts_alone and part.has(document) for name, part in parts_of(DraftPart).items())
 
 
 def asks_others(document: Document) -> bool:
@@ -128,12 +121,6 @@ def versions_elsewhere(survey: Survey, definition: Definition) -> Iterator[tuple
     """Versions of other surveys that the people of this one may have answered, with the name of what brings them."""
     for part in parts_in(DraftPart, definition.source).values():
         yield from part.others(survey, definition)
-
-
-def lock_for(survey: Survey, definition: Definition) -> None:
-    """Lock what publishing the definition takes from."""
-    for part in parts_in(DraftPart, definition.source).values():
-        part.lock(survey)
 
 
 def guesses(document: Document) -> dict[str, float]:

@@ -13,7 +13,6 @@ from privacy.design import Design
 from privacy.output import format_count
 from surveys.domain.questionnaire.compose import design_or_none
 from surveys.domain.questionnaire.document import Draft
-from surveys.domain.questionnaire.draft_part import counts_alone
 from surveys.models import SurveyVersion
 from surveys.sentences import join_sentences
 
@@ -125,33 +124,29 @@ class Minimum:
         return _("from %(n)s answers on; disguised ones from %(few)s once closed") % numbers
 
 
-def minimum_of(
-    design: Design | None, least: int, *, alone: bool, early: bool = False, quota: int | None = None
-) -> Minimum:
+def minimum_of(design: Design | None, least: int, *, early: bool = False, quota: int | None = None) -> Minimum:
     """The minimum of a survey that reports on `least` people; without a design, of what is usual.
 
     `early`: undisguised answers are shown while it collects.
 
-    What is certain in a stored answer, as the harmless one to a one-sided question is, no disguise protects among few;
-    and of few people no counts are drawn, where undisguised answers leave as counts `alone`. Where direct answers are
-    allowed, a smaller `quota` says how many answer in all, and so how few directly.
+    What is certain in a stored answer, as the harmless one to a one-sided question is, no disguise protects among few.
+    Where direct answers are allowed, a smaller `quota` says how many answer in all, and so how few directly.
     """
     counted = design is not None and design.direct and quota is not None and quota < least
     certain = design is not None and any(block.gamma == inf for block in design.blocks)
     asked = (Fraction(block.items_per_person, len(block.items)) for block in (design.blocks if design else ()))
-    few = least if alone or certain or counted else min(FEWEST, least)
+    few = least if certain or counted else min(FEWEST, least)
     return Minimum(few, least, min(asked, default=Fraction(1)), early)
 
 
 def minimum_of_draft(draft: Draft) -> Minimum:
-    alone = counts_alone(draft.document)
-    early = draft.document["early"] and not alone and any(one.block is None for one in draft.questions)
+    early = draft.document["early"] and any(one.block is None for one in draft.questions)
     least, quota = draft.survey.least, draft.survey.quota
-    return minimum_of(design_or_none(draft), least, alone=alone, early=early, quota=quota)
+    return minimum_of(design_or_none(draft), least, early=early, quota=quota)
 
 
 def minimum_of_version(version: SurveyVersion) -> Minimum:
-    written, alone = version.parsed, version.parsed.counts_alone
-    early = written.early and not alone and bool(written.open_questions)
+    written = version.parsed
+    early = written.early and bool(written.open_questions)
     survey = version.survey
-    return minimum_of(version.design, survey.least, alone=alone, early=early, quota=survey.quota)
+    return minimum_of(version.design, survey.least, early=early, quota=survey.quota)

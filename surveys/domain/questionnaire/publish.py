@@ -16,7 +16,7 @@ from surveys.domain.questionnaire.check import complete_definition
 from surveys.domain.questionnaire.closing import is_over, lock_to_end
 from surveys.domain.questionnaire.compose import compose, gamma_limit
 from surveys.domain.questionnaire.document import Document, Draft, published_document
-from surveys.domain.questionnaire.draft_part import allow, lock_for
+from surveys.domain.questionnaire.draft_part import allow
 from surveys.features import odds_of_secrets
 from surveys.models import DraftDocument, PublishedDraft, Survey, SurveyVersion, Trial
 
@@ -51,7 +51,6 @@ def publish(survey: Survey, by: str = "", reason: str = "", seen: str = "") -> S
     if SurveyVersion.objects.filter(sha256=digest).exists():
         raise EntryError("This questionnaire is already published, word for word.")
     lock_to_end(survey)  # from here on nobody answers the version before
-    lock_for(survey, definition)
     allow(survey, definition)
     current = survey.versions.last()
     survey.newest = current.number + 1 if current else 1

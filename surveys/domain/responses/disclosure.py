@@ -32,8 +32,7 @@ Shown = Callable[[np.ndarray], np.ndarray]  # the codes of direct answers, as fi
 class Reportable:
     """`direct`: figures and rows of the direct group. `open`: files, and figures and texts of undisguised questions.
 
-    `settled`: nothing can come any more. Where undisguised answers leave as counts with noise alone, both others stay
-    False.
+    `settled`: nothing can come any more.
     `few`: fewer people may be reported than the survey reports on, so only disguised answers are reported, ever.
     """
 
@@ -45,8 +44,6 @@ class Reportable:
 
 def reportable(snapshot: Snapshot) -> Reportable:
     settled, definition = is_settled(snapshot), snapshot.version.parsed
-    if definition.counts_alone:
-        return Reportable(direct=False, open=False, settled=settled)
     if settled and count_people(snapshot, settled) < snapshot.version.survey.least:
         return Reportable(direct=False, open=False, settled=True, few=True)
     direct = settled and not hides_direct(snapshot)
@@ -66,7 +63,7 @@ def count_people(snapshot: Snapshot, settled: bool) -> int:
     if not snapshot.version.parsed.design.direct:
         return snapshot.respondents
     direct = _count_direct_of(snapshot)
-    if not settled or snapshot.version.parsed.counts_alone or hides_direct(snapshot):
+    if not settled or hides_direct(snapshot):
         return snapshot.respondents - direct
     return direct if hides_disguised(snapshot) else snapshot.respondents
 
@@ -203,12 +200,6 @@ def last_snapshots() -> QuerySet[Snapshot]:
 def require_open(snapshot: Snapshot) -> None:
     """EntryError if no files of responses may be had of this snapshot now."""
     require_enough(snapshot)
-    if snapshot.version.parsed.counts_alone:
-        raise EntryError(
-            "{survey}: undisguised answers leave this site as counts with noise alone, so single responses do not "
-            "leave.",
-            survey=snapshot.version.survey,
-        )
     shows = reportable(snapshot)
     if not (shows.open or shows.few):
         raise EntryError(

@@ -46,8 +46,7 @@ class Command(BaseCommand):
         snapshot = _snapshot(slug, number)
         if not folder.is_dir():
             raise InputError(f"{folder}: is no folder.")
-        alone = snapshot.version.parsed.counts_alone
-        names = names or [file.name for file in files.list_files(snapshot) if not (file.responses and alone)]
+        names = names or [file.name for file in files.list_files(snapshot)]
         for name in names:
             with files.write_file(snapshot, name) as path:
                 with whole_file(folder / name) as target, path.open("rb") as source:

@@ -10,9 +10,7 @@ from surveys.domain.drafts import history
 from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.drafts.history import Editor
 from surveys.domain.exchange import formats, natural
-from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.document import Document, read_document
-from surveys.domain.questionnaire.noise import budget_of, with_lineage
 from surveys.domain.questionnaire.publish import draft_of_version, publish
 from surveys.models import PublishedDraft, Survey, SurveyVersion
 from surveys.studio.home import begin
@@ -53,29 +51,9 @@ def test_it_leaves_as_json_byte_for_byte_and_comes_in_again(client: Client, vers
     assert answer.headers["Content-Disposition"] == 'attachment; filename="gifts-payments-favours-v1.json"'
     survey = formats.read_survey(answer.content, "file")[1]
     assert natural.write_document(survey.document) == answer.content
-    assert survey.document == with_lineage(version.survey, was(version), User.objects.get())
-    draft = natural.write_document(with_lineage(version.survey, read_document(version.survey), User.objects.get()))
+    assert survey.document == was(version)
+    draft = natural.write_document(read_document(version.survey))
     assert client.get(address).content == draft != answer.content
-
-
-@pytest.mark.parametrize("role", [Role.EDITOR, Role.ANALYST, Role.VIEWER])
-def test_the_mark_of_the_budget_leaves_with_those_who_may_publish(
-    client: Client, version: SurveyVersion, role: str
-) -> None:
-    """With others it would let strangers spend what is left: by a file, by the API, or by a copy."""
-    user = person("other", "surveys.add_survey")
-    give(version.survey, user, role)
-    client.force_login(user)
-    ask, start = caller(token_of(user, "read")), f"/surveys/{version.survey.slug}"
-    files = [
-        client.get(f"/staff/studio/{version.survey.pk}/export/json/").content,
-        client.get(f"/staff/studio/{version.survey.pk}/export/json/", {"of": "1"}).content,
-        *(ask("GET", f"{start}/{rest}").content for rest in ("draft", "draft/json", "versions/1/draft/json")),
-    ]
-    client.post(f"/staff/studio/{version.survey.pk}/copy/")
-    budget = budget_of(version.survey)
-    seen = [*(b'"lineage"' in file for file in files), budget.surveys.count() == 2]
-    assert seen == [role == Role.EDITOR] * 6
 
 
 def test_it_leaves_as_an_xlsform_that_comes_in_again(client: Client, version: SurveyVersion) -> None:
@@ -108,7 +86,7 @@ def test_a_version_of_before_leaves_while_the_draft_is_the_same(client: Client, 
 
     history.undo(version.survey, Editor(User.objects.get(), "tab", 10))
     document = json.loads(client.get(f"/staff/studio/{version.survey.pk}/export/json/", {"of": "1"}).content)
-    assert document == with_lineage(version.survey, read_document(version.survey), User.objects.get())
+    assert document == read_document(version.survey)
 
 
 @pytest.mark.parametrize("of", first(2, ["2", "x", "-1", "9" * 30, "１"]))
@@ -123,12 +101,10 @@ def test_programs_get_drafts_and_versions(version: SurveyVersion) -> None:
     program = person("program")
     ask = caller(token_of(program, "read"))
     start = f"/surveys/{version.survey.slug}"
-    assert ask("GET", f"{start}/versions/1/draft/json").content == natural.write_document(
-        with_lineage(version.survey, was(version), program)
-    )
+    assert ask("GET", f"{start}/versions/1/draft/json").content == natural.write_document(was(version))
     workbook = ask("GET", f"{start}/versions/1/draft/xlsform").content
     assert formats.read_survey(workbook, "file")[1].document == was(version)
-    draft = natural.write_document(with_lineage(version.survey, read_document(version.survey), program))
+    draft = natural.write_document(read_document(version.survey))
     assert ask("GET", f"{start}/draft/json").content == draft
     assert ask("GET", f"{start}/draft/limesurvey").status_code == 404
     assert ask("GET", f"{start}/versions/2/draft/json").status_code == 404

@@ -10,7 +10,6 @@ from django.core.exceptions import ImproperlyConfigured
 
 from surveys import features
 from surveys.domain.drafts.change_part import ChangePart
-from surveys.domain.exports.counts_part import CountsPart
 from surveys.domain.questionnaire.check import gaps
 from surveys.domain.questionnaire.document import Draft, empty, text_places
 from surveys.domain.questionnaire.draft_part import DraftPart
@@ -30,7 +29,6 @@ WORDS = {
     "frames": r"features\.frames|import frames|framed|[\"']frames[\"']|\.frames\b",
     "looks": r"features\.looks|[\"']looks[\"']|studio:looks|looks_entry|import looks|surveys\.looks",
     "lot": r"features\.lot\b|import lot\b|[\"']lot[\"'](?!, .sheet)|(definition|document|parsed)\.lot\b|lot_power",
-    "noisy_counts": r"noisy_|noise_of_counts|[\"']central[\"']|\.central\b",
     "own": r"features\.own\b|LOOK_QUESTION|document(\.|\[.)own\b",
     "paper": r"features\.paper|studio:paper|import paper|[\"']paper[\"']",
     "page_texts": r"page_texts|page-texts|[\"']unspoken[\"']",
@@ -63,9 +61,7 @@ def test_each_feature_with_a_folder_has_words() -> None:
 def test_every_part_is_of_its_class() -> None:
     """What a row names is there, and is what the room asks for."""
     features.load()
-    asked = {
-        one.__name__: features.parts_of(one) for one in (DraftPart, ChangePart, CountsPart, ReportingPart, StaffPart)
-    }
+    asked = {one.__name__: features.parts_of(one) for one in (DraftPart, ChangePart, ReportingPart, StaffPart)}
 
     assert asked.keys() == PARTS.keys()
     for kind, module in PARTS.items():
@@ -117,7 +113,7 @@ def test_announcements_keep_their_order() -> None:
     said = [name for name, one in features.FEATURES.items() if one.says is not says_nothing]
 
     assert said == [
-        *("early", "noisy_counts", "beside", "lot", "second_wave", "panel", "frames", "study", "paper", "looks"),
+        *("early", "beside", "lot", "second_wave", "panel", "frames", "study", "paper", "looks"),
         *("page_texts", "anchor", "careless", "own"),
     ]
 
@@ -125,7 +121,7 @@ def test_announcements_keep_their_order() -> None:
 def test_stored_names_stay() -> None:
     """Definitions and documents are stored under these names, and a definition is found by the hash of its bytes."""
     assert sorted(features.ENTRIES) == [
-        *("after", "anchor", "beside", "careless", "central", "comprehension", "drawn", "early", "frames"),
+        *("after", "anchor", "beside", "careless", "comprehension", "drawn", "early", "frames"),
         *("looks", "lot", "mode", "modes", "own", "panel", "study", "texts", "unspoken"),
     ]
     assert features.empty() == {

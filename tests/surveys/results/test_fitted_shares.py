@@ -1,9 +1,7 @@
 """The shares of all options of a question are fitted as one, and so is what “prefer not to say” may hide."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import combinations
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -17,9 +15,7 @@ from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.association import joint_table
 from privacy.records import Records
-from privacy.release.counts import interval_of_share, with_noise
 from surveys.displays import ShareRow
-from surveys.features.noisy_counts.counted import fit_cells, fit_column
 from surveys.percent import FittedShare, Share, interval, percent
 from surveys.questions import NOBODY, Answers, PublishedQuestion
 from surveys.questions.make_displays import option_shares
@@ -70,7 +66,7 @@ PAIR_LISTED = {
     "items": [{"id": name, "harmless": "0"} for name in ("asked", "other")],
     "words": [{"word": word, "base": 0.05, "own": 0.25} for word in ("asked", "other", "asked,other")],
 }
-KINDS = (*BLOCKS, "direct", "weighted", "noise", "two columns with noise")
+KINDS = (*BLOCKS, "direct", "weighted")
 
 
 def survey(block: dict[str, Any], chance: np.random.Generator, *, direct: bool = False) -> tuple[np.ndarray, Records]:
@@ -99,32 +95,6 @@ def of_sample(records: Records) -> list[ShareRow]:
     return rows_of_options(records, 0, records.design.items[0].options, sampling)
 
 
-def of_noisy_counts(shares: np.ndarray, chance: np.random.Generator) -> list[ShareRow]:
-    """Counts of 240 people with noise for ε = 1."""
-    counts = chance.multinomial(240, shares)
-    below = Random(int(chance.integers(2**62))).randrange
-    answer = with_noise(
-        240, {("asked",): {(said,): int(n) for said, n in zip(SAID, counts, strict=True)}}, Fraction(1), below=below
-    )
-    made = answer.to_json()
-    rows = []
-    for cell in made["tables"][0]["cells"]:
-        se = float(np.sqrt(max(cell["share"] * (1 - cell["share"]), 0) / 240 + 2 / 240**2))
-        rows.append(ShareRow(cell["values"][0], Share(cell["share"], se, cell["share_low"], cell["share_high"])))
-    return fit_column(rows, SAID, made["noise"]["within"] / 240, 240)
-
-
-def of_crossed_counts(shares: np.ndarray, chance: np.random.Generator) -> list[ShareRow]:
-    """Counts of 240 people by two answers, with noise for ε = 1."""
-    counts = chance.multinomial(240, np.outer(shares, shares).ravel())
-    noisy = counts + np.round(chance.laplace(0, 2, counts.size))
-    errors = np.sqrt(np.maximum(noisy * (240 - noisy), 0) / 240**3 + 8 / 240**2)
-    ends = [interval_of_share(own / 240, 240, 6 / 240) for own in noisy]
-    return fit_cells(
-        [ShareRow("", Share(*one)) for one in zip(noisy / 240, errors, *zip(*ends, strict=True), strict=True)]
-    )
-
-
 def check_fitted(rows: Sequence[ShareRow]) -> None:
     """No share is negative, they sum to 1, none ≤ all, and the own interval lies inside the wider one."""
     shares = [row.all for row in rows if row.all]
@@ -141,9 +111,6 @@ def check_fitted(rows: Sequence[ShareRow]) -> None:
 
 def draw_report(kind: str, chance: np.random.Generator) -> tuple[np.ndarray, list[ShareRow]]:
     """The true shares and the rows that a simulated survey of this kind shows."""
-    if "noise" in kind:
-        shares = chance.dirichlet([8, 0.5, 0.5])
-        return shares, (of_noisy_counts if kind == "noise" else of_crossed_counts)(shares, chance)
     show = of_sample if kind == "weighted" else of_report
     block = BLOCKS["coin" if kind in ("weighted", "direct") else kind]
     shares, records = survey(block, chance, direct=kind == "direct")

@@ -253,6 +253,31 @@ def test_a_change_that_was_noted_in_an_earlier_format_is_undone(survey: Survey, 
     assert history.undo(survey, ann).document == before
 
 
+@pytest.mark.parametrize(
+    ("parts", "sentence"),
+    [
+        ({"survey.waves": ["two", None]}, "This change was of something that surveys no longer have"),
+        ({"protection": [{"epsilon": 1}, None]}, "protection.epsilon: Candor counts no answers with noise any more"),
+        ({"blocks": [[{"name": "b", "kind": "coin-arms", "settings": {}, "questions": []}], None]}, "no such kind"),
+    ],
+)
+def test_a_change_of_what_candor_no_longer_has_is_not_taken_back(
+    survey: Survey, ann: Editor, parts: dict[str, Any], sentence: str
+) -> None:
+    """One sentence says so, and the draft stays as it is."""
+    do(survey, ann, "survey", field="expected", value="900")
+    before = read_document(survey)
+    row = survey.draft_changes.last()
+    assert row is not None
+    row.parts = {part: [old, before.get(part)] for part, (old, _new) in parts.items()}
+    row.save()
+
+    with pytest.raises(EntryError, match=sentence):
+        history.undo(survey, ann)
+
+    assert read_document(survey) == before
+
+
 def test_nobody_undoes_what_another_has_changed_since(survey: Survey, ann: Editor) -> None:
     """The undo is refused, and both changes stand."""
     do(survey, ann, "add", type="yesno", lines="One?")

@@ -12,7 +12,6 @@ from surveys.domain.drafts.names import option_value
 from surveys.domain.drafts.protect import HAND, usual
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.document import Document, empty, read_document
-from surveys.domain.questionnaire.noise import lineage_of
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey
 from tests.cases import every
@@ -56,20 +55,6 @@ def by_hand(document: Document) -> Document:
     ]
     block = {"name": "Mine", "kind": "coin", "settings": {"keep": 0.4}, "questions": [question["id"]]}
     return {**document, "blocks": [block], "protection": {"by": HAND}, "title": "Another"}
-
-
-def test_the_draft_of_another_survey_begins_no_budget_of_noise_there(own: Client, survey: Survey) -> None:
-    """Its mark says whose it is: importing the file shares the budget; the survey's own mark changes nothing."""
-    other = make_survey()
-    before = read_document(survey)
-
-    refused = put(own, survey, json.dumps(read_document(other) | {"lineage": lineage_of(other)}))
-    assert refused.status_code == 422
-    assert "This is the draft of another survey: import it as a file" in refused.content.decode()
-    assert read_document(survey) == before
-
-    after = before | {"title": "Mine"}
-    assert put(own, survey, json.dumps(after | {"lineage": lineage_of(survey)})).status_code == 302
 
 
 def test_what_is_written_there_is_the_draft_and_can_be_undone(own: Client, survey: Survey, ann: Editor) -> None:

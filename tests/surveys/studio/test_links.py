@@ -25,7 +25,7 @@ from surveys.results import sharing
 from tests.cases import first
 from tests.mining.surveys import queued_run
 from tests.surveys.making import make_survey, write
-from tests.surveys.results import making, noisy
+from tests.surveys.results import making
 from tests.surveys.results.releasing import ASKED, work
 from tests.surveys.sending import send, submission
 
@@ -174,10 +174,6 @@ def with_two_versions() -> Survey:
     return survey
 
 
-def with_noise() -> Survey:
-    return noisy.collect(noisy.draft()).survey
-
-
 def with_runs() -> Survey:
     survey = with_answers(1500, closed=True).survey
     for parameters in ({}, {"min_support": 0.2}):
@@ -229,7 +225,6 @@ OTHERS: dict[str, Callable[[], Survey]] = {
     "closed, too few": lambda: with_answers(60, closed=True).survey,
     "closed": lambda: with_answers(1500, closed=True).survey,
     "superseded": with_two_versions,
-    "with noise": with_noise,
     "mined": with_runs,
     "released": with_releases,
     "shared": with_shared_report,

@@ -76,21 +76,6 @@ def test_a_class_of_sixty_is_told_its_shares_and_that_undisguised_answers_are_no
     assert (one.withheld, one.apart is None or one.apart <= 0.196) == (False, False)
 
 
-@pytest.mark.parametrize(
-    ("fields", "found"),
-    [
-        ({}, Minimum(20, 100)),
-        ({"protection": {"epsilon": 1}}, Minimum(100, 100)),
-    ],
-)
-def test_of_few_people_nothing_is_shown_where_counts_leave_with_noise(
-    a_class: Survey, fields: dict[str, object], found: Minimum
-) -> None:
-    """Elsewhere their disguised answers are."""
-    write(a_class, **fields)
-    assert minimum_of_draft(Draft.load(a_class)) == found
-
-
 def test_pages_and_files_name_the_same_number_of_people(client: Client, a_class: Survey) -> None:
     """Of a closed class of 35 the number is exact wherever it is named, since nobody may answer directly."""
     version = publish(a_class)

@@ -168,13 +168,6 @@ def test_an_option_that_goes_takes_its_number_along() -> None:
     assert (changed["enough"], changed["out"]) == ({"arts": 60}, [])
 
 
-def test_no_group_is_counted_beside_counts_with_noise(nobody_more: None) -> None:
-    """There an exact count of anything leaves the site for nobody."""
-    source = publish(with_groups({"law": 40}, direct=False)).parsed.source
-    with pytest.raises(InputError, match="and no group is closed once it has enough"):
-        SurveyVersion.objects.get().parsed.parse({**source, "central": {"epsilon": 1.0}})
-
-
 def test_how_many_are_enough_is_written_beside_the_question() -> None:
     """A number for each answer; an empty field takes it away, and so does another type or a disguise."""
     survey, ann = with_groups({}), Editor(somebody(), "", 2**31 - 1)
