@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import cos, isfinite, radians
-from pathlib import Path
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from privacy.design.design import require_design
 from privacy.design.rationals import parse_fraction
 from privacy.design.reading import quote
 from privacy.errors import InputError
-from privacy.location.outline import METRES, USUAL_CELLS, read_outline
+from privacy.location.outline import METRES, USUAL_CELLS
 from privacy.location.points import PlaceErrors, place_errors, usual_zones
 from privacy.location.square_mechanism import MOST_EPSILON
 from privacy.location.zones import Rectangle
@@ -53,19 +52,13 @@ class OwnMap:
 
 
 def read_map(written: str, crs: str) -> OwnMap:
-    """Read a map: ``left,bottom,right,top``, or the outline in a GeoJSON file, which has longitudes and latitudes.
+    """Read a map: ``left,bottom,right,top``.
 
     >>> read_map("0,10,20,50", "planar")
     OwnMap(left=0.0, bottom=10.0, across=1.0, up=1.0, width=20.0, height=40.0)
     """
     crs = arguments.choice(crs, "crs", CRS)
-    if arguments.text(written, "map").lower().endswith((".json", ".geojson")):
-        if crs != DEGREES:
-            raise InputError(f"map: a GeoJSON file is in longitudes and latitudes; say crs {DEGREES}.")
-        outline = read_outline(Path(written).read_bytes())
-        west, south, across, up = outline.degrees
-        return OwnMap(west, south, across, up, float(outline.width), float(outline.height))
-    left, bottom, right, top = _read_corners(written, "map")
+    left, bottom, right, top = _read_corners(arguments.text(written, "map"), "map")
     return _map_around(left, bottom, right, top, crs)
 
 
@@ -89,8 +82,8 @@ def places(
     columns : sequence of str
         Its two columns of coordinates: to the east, and to the north.
     map : str, optional
-        ``left,bottom,right,top`` in these coordinates, or a GeoJSON file whose outline the map is. Without it the map
-        is the smallest around all places, which tells where they are.
+        ``left,bottom,right,top`` in these coordinates. Without it the map is the smallest around all
+        places, which tells where they are.
     crs : {'planar', 'EPSG:4326'}
         Coordinates in one unit, such as metres, or longitudes and latitudes, which are laid flat in metres.
     cell : float, optional
@@ -148,7 +141,7 @@ def cells(
     columns : sequence of str
         The two columns of coordinates: to the east, and to the north.
     map : str
-        ``left,bottom,right,top`` in these coordinates, or a GeoJSON file, where the map of the design lies.
+        ``left,bottom,right,top`` in these coordinates, where the map of the design lies.
     crs : {'planar', 'EPSG:4326'}
         As in `candor.places`.
 

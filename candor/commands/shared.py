@@ -65,5 +65,5 @@ FILES: Readers = {
 
 def add_map(parser: argparse.ArgumentParser, about: str) -> None:
     """Add the options for a map in coordinates of one's own."""
-    add_option(parser, replace(MAP, metavar="MAP", about=f"left,bottom,right,top, or a GeoJSON file: {about}"))
+    add_option(parser, replace(MAP, metavar="MAP", about=f"left,bottom,right,top: {about}"))
     add_option(parser, CRS)

@@ -82,7 +82,7 @@ LEAST = Option("least", Whole(least=1), "the smallest number of respondents in a
 MAP = Option(
     "map",
     TextValue(),
-    "left,bottom,right,top, or a GeoJSON file: what the map is (default: the smallest around all places)",
+    "left,bottom,right,top: what the map is (default: the smallest around all places)",
     None,
 )
 CRS = Option(

@@ -1,6 +1,6 @@
 """What the studio asks for and says of a number with noise."""
 
-from privacy.design.blocks.number.noises import CLAMP, OPEN, WRAP
+from privacy.design.blocks.number.noises import OPEN, WRAP
 from privacy.errors import to_translate
 from surveys.kinds.forms import EPSILON, Form, FormField, Value
 
@@ -18,7 +18,6 @@ _BEYOND = FormField(
     help=to_translate("Noise can go below the minimum or above the maximum."),
     choices={
         OPEN: to_translate("they are sent"),
-        CLAMP: to_translate("the nearest end is sent"),
         WRAP: to_translate("they continue at the other end"),
     },
 )
@@ -58,6 +57,6 @@ FORMS = {
     for name, label, fields in (
         ("uniform", to_translate("uniform noise (numbers)"), (_SPREAD, _BEYOND, _MIX)),
         ("normal", to_translate("normal noise (numbers)"), (_SPREAD, _BEYOND, _MIX)),
-        ("square-wave", to_translate("square wave (numbers)"), (EPSILON, _MIX)),
+        ("square-wave", to_translate("square wave (numbers)"), (EPSILON,)),
     )
 }

@@ -18,7 +18,7 @@ Open = Callable[..., Wire]
 AGE = {"id": "age", "min": 0, "max": 99, "step": 1}
 BLOCKS: dict[str, dict[str, Any]] = {
     "uniform with a mix": {"number": "uniform", "spread": 50, "mix": 0.25},
-    "clamped normal": {"number": "normal", "spread": 50, "edge": "clamp"},
+    "normal": {"number": "normal", "spread": 50},
     "wrapped uniform with a mix": {"number": "uniform", "spread": 20, "edge": "wrap", "mix": 0.5},
     "square wave": {"number": "square-wave", "epsilon": 2},
 }

@@ -35,6 +35,10 @@ LEFT: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"after": "0" * 64},
         {"protection": {"after": {"version": "0" * 64, "of": 1, "top": 9, "shares": {}}}},
     ),
+    "a number of which the nearest end is sent, or a square wave with a mix": (
+        {"design": {"blocks": [{"number": "uniform", "edge": "clamp"}]}},
+        {"blocks": [{"kind": "square-wave", "settings": {"epsilon": 2, "mix": 0.5}}]},
+    ),
     "an own draw by a card, a house number, a month, two dice, two digits, a table or coins": (
         {"design": {"blocks": [{"draw": {"way": "unrelated", "source": "die", "other": [{"source": "month"}]}}]}},
         {"blocks": [{"kind": "by-person", "settings": {"draw_way": "table", "source": "digit"}}]},

@@ -75,6 +75,19 @@ FORMER = (
     Former("counts with noise", entry("central"), choice("epsilon")),
     Former("a second wave", entry("after"), choice("after")),
     Former(
+        "a number of which the nearest end is sent, or a square wave with a mix",
+        block_with(
+            lambda block: block.get("edge") == "clamp" or (block.get("number") == "square-wave" and "mix" in block)
+        ),
+        lambda document: any(
+            block_of(*kinds, asked=chosen)(document)
+            for kinds, chosen in (
+                (("uniform", "normal"), lambda settings: settings.get("edge") == "clamp"),
+                (("square-wave",), lambda settings: bool(settings.get("mix"))),
+            )
+        ),
+    ),
+    Former(
         "an own draw by a card, a house number, a month, two dice, two digits, a table or coins",
         block_with(_is_own_draw_left),
         block_of("by-person", asked=_chooses_own_draw_left),

@@ -127,18 +127,6 @@ def test_the_command_reads_coordinates_in_degrees(tmp_path: Path, capsys: pytest
     assert found == pytest.approx(expected, rel=1e-4)
 
 
-def test_a_geojson_outline_is_a_map(tmp_path: Path) -> None:
-    """Its corners bound the places; one outside is refused."""
-    ring = [[6.0, 49.4], [6.2, 49.4], [6.2, 49.6], [6.0, 49.6], [6.0, 49.4]]
-    outline = tmp_path / "town.geojson"
-    outline.write_text(json.dumps({"type": "Polygon", "coordinates": [ring]}))
-    inside = pd.DataFrame({"x": [6.05, 6.1], "y": [49.45, 49.5]})
-
-    assert candor.places(inside, map=str(outline), crs="EPSG:4326", epsilons=[5]).points == 2
-    with pytest.raises(InputError, match="1 place of 2 lie outside the map"):
-        candor.places(inside.assign(x=[6.05, 7]), map=str(outline), crs="EPSG:4326", epsilons=[5])
-
-
 def test_a_place_beyond_the_edge_is_outside_however_near() -> None:
     """The far edges are on the map; less than a cell beyond them is not."""
     corner = pd.DataFrame({"x": [10.0], "y": [8.0]})
@@ -154,7 +142,7 @@ def test_a_place_beyond_the_edge_is_outside_however_near() -> None:
     [
         ({"map": "0,0,10"}, "map: '0,0,10' is not left,bottom,right,top."),
         ({"map": "5,0,1,10"}, "map: 5,0,1,10 is not left, bottom, right, top."),
-        ({"map": "a.geojson"}, "map: a GeoJSON file is in longitudes and latitudes; say crs EPSG:4326."),
+        ({"map": "a.geojson"}, "map: 'a.geojson' is not left,bottom,right,top."),
         ({"crs": "EPSG:1"}, "crs: 'EPSG:1' is not one of planar, EPSG:4326."),
         ({"epsilons": [0]}, "epsilons: '0' is not above 0 and up to 700."),
         ({"columns": ["x"]}, "columns: 1 are named; a place has two coordinates."),

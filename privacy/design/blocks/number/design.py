@@ -8,8 +8,7 @@ Bounded noise without a mix has an infinite γ: age + uniform[−50, 50] = −45
 a belief of any strength can become certainty. Such a block is for study; a live survey refuses it.
 
 Beside its truth a number has a line of places (`privacy.design.blocks.number.noises`). The edge says what becomes of a
-place outside the numbers that can be true: it stays (open), becomes the least or the greatest of them (clamp), or
-enters again at the other end (wrap).
+place outside the numbers that can be true: it stays (open), or enters again at the other end (wrap).
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +24,7 @@ import numpy as np
 
 from privacy.design import arguments, reading
 from privacy.design.block import Block
-from privacy.design.blocks.number.noises import CLAMP, EDGES, NOISES, OPEN, WRAP, Noise, NumberLine
+from privacy.design.blocks.number.noises import EDGES, NOISES, OPEN, WRAP, Noise, NumberLine
 from privacy.design.fields import MOST_STEPS, Steps, steps_between
 from privacy.design.gammas import Gamma
 from privacy.design.items import Grid, Item
@@ -52,8 +51,8 @@ class NumberBlock(Block):
         arguments.choice(name, f"{where}.number", NOISES)
         kind = NOISES[name]
         own = kind.exact_keys if notation.exact else kind.keys
-        edged = ("edge",) if kind.edged else ()
-        reading.only_keys(entry, ("number", *own, *edged, "mix", "items"), where)
+        added = ("edge", "mix") if kind.added else ()
+        reading.only_keys(entry, ("number", *own, *added, "items"), where)
         edge = reading.text(entry, "edge", where) if "edge" in entry else OPEN
         arguments.choice(edge, f"{where}.edge", EDGES)
         entries = reading.read_filled_list(entry, "items", where)
@@ -81,7 +80,7 @@ class NumberBlock(Block):
             raise EntryError("every record is equally likely for every truth, so nothing could be recovered.", at=where)
 
     def entry(self, notation: Notation) -> dict[str, Any]:
-        edge = {"edge": self.edge} if self.noise.edged else {}
+        edge = {"edge": self.edge} if self.noise.added else {}
         mix = {} if self.mix == ONE else {"mix": notation.write(self.mix)}
         return {"number": self.noise.name} | self.noise.entry(notation) | edge | mix | {"items": [self._item]}
 
@@ -122,8 +121,7 @@ class NumberBlock(Block):
         """The code of a record for each place of the line, by what the edge does with places outside the range."""
         if self.edge == OPEN:
             return places
-        steps = places - self.noise.reach
-        return np.clip(steps, 0, len(self.answers) - 1) if self.edge == CLAMP else steps % len(self.answers)
+        return (places - self.noise.reach) % len(self.answers)
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
         return Fraction(self._chance(truth[0] - self.first, sent[0]), self._total)
@@ -142,18 +140,9 @@ class NumberBlock(Block):
         """P(record `code` | truth `step`) where the noisy number is kept, as a whole number over `noise.total`."""
         steps, reach = len(self.answers), self.noise.reach
         if self.edge == OPEN:
-            return self._weight_at(code - step)
-        if self.edge == WRAP:
-            return sum(self.near_weights[(code - step + reach) % steps :: steps])
-        if 0 < code < steps - 1:
-            return self._weight_at(code - step + reach)
-        if code == 0:
-            return self.up_to[max(reach - step + 1, 0)]
-        return self.noise.total - self.up_to[min(max(code - step + reach, 0), 2 * reach + 1)]
-
-    def _weight_at(self, place: int) -> int:
-        """The weight of a place by its distance from the first near one: far outside the near places."""
-        return self.near_weights[place] if 0 <= place < len(self.near_weights) else self.noise.far
+            place = code - step
+            return self.near_weights[place] if 0 <= place < len(self.near_weights) else self.noise.far
+        return sum(self.near_weights[(code - step + reach) % steps :: steps])
 
     @cached_property
     def near_weights(self) -> tuple[int, ...]:

@@ -5,16 +5,13 @@ from fractions import Fraction
 
 from privacy.design.block import Explained, Words
 from privacy.design.blocks.number.design import NumberBlock
-from privacy.design.blocks.number.noises import CLAMP, WRAP
+from privacy.design.blocks.number.noises import WRAP
 from privacy.design.rationals import ONE
 from privacy.design.sentences import Said, of_people
 from privacy.errors import to_translate
 
 _MIXED = to_translate("For {some} of {of} people it sends any number from {low} to {high} instead. Each is as likely.")
-_EDGE = {
-    CLAMP: to_translate("A result below {low} is sent as {low}, and one above {high} as {high}."),
-    WRAP: to_translate("Counting past {high} continues at {low}, and counting below {low} continues at {high}."),
-}
+_WRAPPED = to_translate("Counting past {high} continues at {low}, and counting below {low} continues at {high}.")
 
 
 def _explain(blocks: Sequence[NumberBlock]) -> Explained:
@@ -25,8 +22,8 @@ def _of_one(block: NumberBlock) -> list[Said]:
     """The sentences about one number: its noise, what becomes of the edges, and how often any number is sent."""
     ends = {"low": _minus(str(block.answers[0])), "high": _minus(str(block.answers[-1]))}
     said = [block.noise.explain()]
-    if block.edge in _EDGE:
-        said.append(Said(_EDGE[block.edge], ends))
+    if block.edge == WRAP:
+        said.append(Said(_WRAPPED, ends))
     if block.mix < ONE:
         records = block.grid.records[0]
         of, (some,) = of_people([Fraction(ONE - block.mix, ONE)])

@@ -21,8 +21,8 @@ from privacy.design.rationals import LONGEST, ONE
 from privacy.design.sentences import Said, of_people
 from privacy.errors import EntryError, InputError, to_translate
 
-# What becomes of a place outside the numbers that can be true: it stays, becomes the nearest end, or enters again.
-OPEN, CLAMP, WRAP = EDGES = ("open", "clamp", "wrap")
+# What becomes of a place outside the numbers that can be true: it stays, or enters again at the other end.
+OPEN, WRAP = EDGES = ("open", "wrap")
 MOST_WEIGHTS = 4096  # of normal noise; the page reads a number for each
 LARGEST_EPSILON = 20  # beyond it 2^32 steps are too coarse for what is far
 
@@ -51,8 +51,8 @@ class NumberLine:
 class Noise(ABC):
     """What is known of one noise on a line. `near_weights` are the chances of x … x + 2r, `far` that of any other.
 
-    `keys` and `exact_keys` are its own in the two notations of a design; `edged` tells that what lies outside the
-    numbers that can be true may be brought back.
+    `keys` and `exact_keys` are its own in the two notations of a design; `added` tells that it is added to the number,
+    so that it has an edge, and a mix.
     """
 
     line: NumberLine
@@ -61,7 +61,7 @@ class Noise(ABC):
     name: ClassVar[str]
     keys: ClassVar[tuple[str, ...]] = ("spread",)
     exact_keys: ClassVar[tuple[str, ...]]
-    edged: ClassVar[bool] = True
+    added: ClassVar[bool] = True
 
     @classmethod
     @abstractmethod
@@ -203,7 +203,7 @@ class SquareWave(Noise):
     name: ClassVar[str] = "square-wave"
     keys: ClassVar[tuple[str, ...]] = ("epsilon",)
     exact_keys: ClassVar[tuple[str, ...]] = ("reach", "inside")
-    edged: ClassVar[bool] = False
+    added: ClassVar[bool] = False
 
     @classmethod
     def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: NumberLine) -> "SquareWave":

@@ -17,7 +17,8 @@ def _item_entry(values: Values, item: EnteredItem) -> dict[str, Any]:
 def _block_entries(values: Values, items: Sequence[dict[str, Any]], *, name: str, own: str) -> list[dict[str, Any]]:
     """A block with the noise `name` for each item; `own` is the setting that it cannot do without."""
     recipes.require_setting(values, own)
-    given = {key: values[key] for key in (own, "edge", "mix") if values.get(key) not in (None, "")}
+    keys = (own,) if own == "epsilon" else (own, "edge", "mix")
+    given = {key: values[key] for key in keys if values.get(key) not in (None, "")}
     return [{"number": name, **given, "items": [item]} for item in items]
 
 

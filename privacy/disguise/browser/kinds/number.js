@@ -32,7 +32,6 @@ const mirrored = ([middle, ...side]) => [...[...side].reverse(), middle, ...side
 
 const EDGES = {
 	open: place => place,
-	clamp: (place, {steps, reach}) => Math.min(Math.max(place - reach, 0), steps - 1),
 	wrap: (place, {steps, reach}) => (((place - reach) % steps) + steps) % steps,
 };
 
@@ -98,7 +97,7 @@ export const explain = blocks =>
 			textOf(item, code, block).replace('-', '−'),
 		);
 		const said = [noiseOf(block, reach)];
-		if (edge !== 'open') said.push([words[edge], {low, high}]);
+		if (edge === 'wrap') said.push([words.wrap, {low, high}]);
 		if (mix < ONE) {
 			const {
 				of,
@@ -153,9 +152,7 @@ function channel(block) {
 	const noisy = (step, code) => {
 		if (own.edge === 'open') return near[code - step] ?? far;
 		const at = code - step + own.reach;
-		if (own.edge === 'wrap') return sum(near.filter((_, place) => (place - at) % own.steps === 0));
-		if (code > 0 && code < own.steps - 1) return near[at] ?? far;
-		return sum(code ? near.slice(Math.max(at, 0)) : near.slice(0, Math.max(at + 1, 0)));
+		return sum(near.filter((_, place) => (place - at) % own.steps === 0));
 	};
 	return {...own, of: of * one * size, chance: (step, code) => mix * noisy(step, code) * size + (one - mix) * of};
 }
@@ -187,7 +184,6 @@ export const words = {
 	uniform: 'number.uniform',
 	normal: 'number.normal',
 	wave: 'number.wave',
-	clamp: 'number.clamp',
 	wrap: 'number.wrap',
 	mixed: 'number.mixed',
 };
