@@ -144,7 +144,7 @@ class ClassesOfNode:
         known, values = codes >= 0, len(overall)
         keys = self.member[known] * values + codes[known]
         count = None if self.count is None else self.count[known]
-        return count_in_classes(keys, count, len(self.good) * values).reshape(-1, values), overall
+        return count_in_classes(keys, count, len(self.good) * values).reshape(len(self.good), values), overall
 
 
 @cache

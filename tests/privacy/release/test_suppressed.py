@@ -172,6 +172,19 @@ def test_suppressed_direct_answers_fulfil_the_model_among_themselves(others: str
     assert alone.node == (0, 0)
 
 
+def test_of_many_classes_some_are_suppressed_where_nobody_answered_directly() -> None:
+    """No true answer is known, so only the sizes of classes say which further one goes."""
+    design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    towns = [*"abcdefghijkl" * 3, "m"]
+    records = Records(design, np.zeros((37, 1), np.uint8), np.zeros(37, bool))
+    rows = [[town, "*"] for town in sorted({*towns})]
+    attributes = {"town": {"role": "quasi", "hierarchy": rows}, "drugs": {"role": "sensitive"}}
+
+    asked = parse_spec({"attributes": attributes, "model": {"k": 3, "l": {"l": 2}}, "suppression": 0.11})
+
+    assert sorted(Counter(release_responses(records, {"town": towns}, asked).columns["town"]).values()) == [*[3] * 11, 4]
+
+
 AREAS = {"a": ["a", "south", "*"], "b": ["b", "south", "*"], "c": ["c", "north", "*"], "d": ["d", "*", "*"]}
 SEXES = {"f": ["f", "*"], "m": ["m", "*"]}
 TWO = {
