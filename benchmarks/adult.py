@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 from papers.adult import NUMBERS, SECRET, Table, code_labels, paper_tree
-from privacy.release.attributes import Measured, Quasi
-from privacy.release.covers import Space
-from privacy.release.utility import utilities, weights
+from privacy.release.attributes import Measured, Quasi, Space
+from privacy.release.methods.job import utilities, weights
 
 
 def in_space(table: Table, names: list[str]) -> Space:

@@ -16,10 +16,9 @@ import numpy as np
 from benchmarks.optimum import optimum
 from privacy.output import as_table
 from privacy.release import anonymize, parse_spec
-from privacy.release.attributes import Measured, Quasi
-from privacy.release.covers import Space
+from privacy.release.attributes import Measured, Quasi, Space
 from privacy.release.hierarchies import by_tree
-from privacy.release.local import bottom_up, grow_classes
+from privacy.release.methods.local import bottom_up, grow_classes
 
 TABLES = 100
 ROWS = {2: 40, 3: 30}

@@ -23,10 +23,10 @@ from privacy.output import as_table
 from privacy.release import anonymize, attacks, classes_of, measure, parse_spec
 from privacy.release.anonymize import prepare_job
 from privacy.release.attributes import Quasi
-from privacy.release.full_domain import generalise
-from privacy.release.local import bottom_up, grow_classes
-from privacy.release.means import mdav
 from privacy.release.methods import METHODS
+from privacy.release.methods.full_domain import generalise
+from privacy.release.methods.local import bottom_up, grow_classes
+from privacy.release.methods.means import mdav
 from privacy.release.models import AnonymityModel, Closeness, Diversity
 from privacy.release.specs import Spec
 

@@ -8,10 +8,9 @@ import numpy as np
 
 from papers.adult import ADULT
 from papers.reference import how_to_get, reference_file
-from privacy.release.classes import number_classes
-from privacy.release.everybody import Everybody, SampleClasses
-from privacy.release.individual import global_risk
-from privacy.release.tables import read_table
+from privacy.release.classes import number_classes, read_table
+from privacy.release.measures.everybody import Everybody, SampleClasses
+from privacy.release.measures.sample import global_risk
 
 FEW = ("age", "marital-status", "race", "sex")
 MANY = ("age", "education-num", "marital-status", "native-country", "race", "sex", "workclass", "occupation")

@@ -17,8 +17,9 @@ import numpy as np
 from privacy.output import as_table
 from privacy.release import parse_spec
 from privacy.release.anonymize import prepare_job
-from privacy.release.local import blocks
-from privacy.release.methods import METHODS, Job
+from privacy.release.methods import METHODS
+from privacy.release.methods.job import Job
+from privacy.release.methods.local import blocks
 
 PIECES = (1, 2, 4, 8)
 

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from privacy.errors import InputError
 from privacy.output import format_count
-from privacy.release.covers import Space
-from privacy.release.local import grow_classes
-from privacy.release.refine import refine
+from privacy.release.attributes import Space
+from privacy.release.methods.local import grow_classes, refine
 
 __all__ = ["MOST_CLASSES", "optimum"]
 

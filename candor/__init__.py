@@ -57,15 +57,11 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from privacy.reconstruct.tables import JointTable as JointTable, table as table
     from privacy.records import Records as Records, read_answers as read_answers, read_records as read_records
     from privacy.regress import Regression as Regression, regress as regress
+    from privacy.release.attacks.link import Link as Link, link as link
     from privacy.release.coarsen import Coarsened as Coarsened, coarsen as coarsen
     from privacy.release.counts import Counts as Counts, counts as counts
-    from privacy.release.frame import (
-        Anonymized as Anonymized,
-        Measures as Measures,
-        anonymize as anonymize,
-        measure as measure,
-    )
-    from privacy.release.link import Link as Link, link as link
+    from privacy.release.frame import Anonymized as Anonymized, anonymize as anonymize
+    from privacy.release.measures.report import Measures as Measures, measure as measure
 
 
 def _homes() -> dict[str, str]:

@@ -23,11 +23,11 @@ from papers.adult import ADULT, NUMBERS, SECRET, adult, code_labels, paper_tree
 from papers.reference import reference_file
 from privacy.arrays import Floats, Ints
 from privacy.draw.chart import Axis, Line, chart
-from privacy.release.attributes import Quasi
+from privacy.release.attributes import Covers, Quasi, Space
 from privacy.release.classes import number_classes, tally
-from privacy.release.covers import Covers, Space
 from privacy.release.hierarchies import by_rows
-from privacy.release.methods import METHODS, Job, Made
+from privacy.release.methods import METHODS
+from privacy.release.methods.job import Job, Made
 from privacy.release.models import AnonymityModel, Diversity
 
 TITLE = "Local recoding of Adult by three algorithms: run time, penalty, homogeneous classes, distortion, by k"

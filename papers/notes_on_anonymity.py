@@ -16,8 +16,8 @@ from papers.reference import reference_file
 from privacy.draw.lattice import lattice
 from privacy.release.attacks import attacks
 from privacy.release.classes import classes_of
-from privacy.release.full_domain import generalise
 from privacy.release.measures import measure
+from privacy.release.methods.full_domain import generalise
 from privacy.release.models import AnonymityModel, Closeness, Diversity
 
 TITLE = "The lattice of Adult for five models, with k, l, t and the attacks before and after"

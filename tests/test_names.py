@@ -16,7 +16,7 @@ CONTRACTS = {
     "config/api/surveys.py": ['"told": {'],
     "mining/migrations/0003_reasons_by_code.py": ["weighs the groups anew"],
     "privacy/reconstruct/lot.py": ['"whoever_declined": {'],
-    "privacy/release/link.py": ['| {"told": dict('],
+    "privacy/release/attacks/link.py": ['| {"told": dict('],
     "surveys/client/exchange.js": ["// told: another"],
     "surveys/client/main.js": ["=== 'told'", "/sent|told/"],
     "surveys/client/response.js": ["state: 'told'"],

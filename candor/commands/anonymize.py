@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> Result:
     from privacy.release import anonymize, as_csv, read_spec
     from privacy.release.coarsen import WITHDRAWN
     from privacy.release.frame import Anonymized, comparison
-    from privacy.release.kept import picture
+    from privacy.release.measures.kept import picture
 
     if arguments.withdrawn:
         raise InputError(WITHDRAWN)

@@ -70,7 +70,7 @@ def _with_places(arguments: argparse.Namespace, design: "Design") -> "np.ndarray
     from privacy.places import cells
     from privacy.records import check_codes
     from privacy.records.frames import codes_of_frame
-    from privacy.release.tables import read_table
+    from privacy.release.classes import read_table
 
     frame = pd.DataFrame(read_table(arguments.answers))
     for written in arguments.places:

@@ -151,7 +151,7 @@ ROWS = {
             "link people of a table that has names with the rows of a release that fit them",
             Input(_add_people_and_release, _read_people_and_release),
             tables.LINK,
-            "privacy.release.link:link_columns",
+            "privacy.release.attacks.link:link_columns",
         ),
         CommandRow(
             "count the people of a table with noise (central differential privacy)",

@@ -13,15 +13,15 @@ from privacy.guarantee.channel import ChanceTable, breach
 from privacy.guarantee.information import Information
 from privacy.release import anonymize, classes_of, parse_spec
 from privacy.release.anonymize import Release
-from privacy.release.beliefs import rise
+from privacy.release.attacks import Subset
+from privacy.release.attacks.link import Link, link_columns
 from privacy.release.counts import Counts, counts_of
-from privacy.release.frame import Measures, measure_columns
-from privacy.release.full_domain import Generalisation
 from privacy.release.hierarchies import by_rows, by_truncation
-from privacy.release.lattice import search
-from privacy.release.link import Link, link_columns
+from privacy.release.measures.beliefs import rise
+from privacy.release.measures.report import Measures, measure_columns
+from privacy.release.methods.full_domain import Generalisation
+from privacy.release.methods.lattice import search
 from privacy.release.noise import Laplace, noise_of
-from privacy.release.subsets import Subset
 
 _PEOPLE = (
     ("Black", 1965, "m", "0214*", "short breath"), ("Black", 1965, "m", "0214*", "chest pain"),

@@ -12,13 +12,14 @@ from papers.rows.notes import MEASURE, measure_of
 from papers.rows.row import Row, Tables, claim, percent
 from privacy.arrays import Ints
 from privacy.release import anonymize, parse_spec
-from privacy.release.attributes import Measured, Quasi
-from privacy.release.covers import Space
-from privacy.release.frame import comparison, measure_columns
+from privacy.release.attacks.link import link_columns
+from privacy.release.attributes import Measured, Quasi, Space
+from privacy.release.frame import comparison
 from privacy.release.hierarchies import by_rows
-from privacy.release.link import link_columns
+from privacy.release.measures.report import measure_columns
+from privacy.release.methods import clusters, distort
+from privacy.release.methods.job import Utility, utilities, weights
 from privacy.release.safe_harbour import on_list
-from privacy.release.utility import Utility, clusters, distort, utilities, weights
 
 RECODING, UTILITY = "python -m papers: local-recoding.csv", "candor anonymize --show-utility"
 COMPARING = ("Bottom-up k-anonymity", "ILP-based L-diversity")

@@ -12,8 +12,8 @@ from privacy.release import anonymize, classes_of, parse_spec
 from privacy.release.anonymize import Release
 from privacy.release.condition import Condition
 from privacy.release.disclosure import DisclosurePrivacy
-from privacy.release.frame import measure_columns
 from privacy.release.likeness import Likeness
+from privacy.release.measures.report import measure_columns
 
 _QUASI, _PROBLEM = NAMES[:-1], NAMES[-1]
 _TABLE = {name: list(map(str, column)) for name, column in FIGURE_1.items()}

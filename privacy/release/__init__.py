@@ -9,12 +9,10 @@ quasi-identifiers are all `*` is suppressed: people who fit no other class are a
 """
 
 from privacy.release.anonymize import anonymize
-from privacy.release.attacks import Attack, attacks, background
-from privacy.release.classes import classes_of
-from privacy.release.disguised import judge_disguised
+from privacy.release.attacks import Attack, attacks, background, of_subsets, special_uniques
+from privacy.release.classes import as_csv, classes_of, read_table
 from privacy.release.measures import TableMeasures, measure
+from privacy.release.measures.disguised import judge_disguised
 from privacy.release.methods import METHODS
 from privacy.release.models import Closeness
 from privacy.release.specs import Spec, parse_spec, read_spec
-from privacy.release.subsets import of_subsets, special_uniques
-from privacy.release.tables import as_csv, read_table

@@ -15,28 +15,23 @@ from privacy.design.reading import quote
 from privacy.design.sentences import Said
 from privacy.errors import InputError
 from privacy.output import to_json_value
-from privacy.release.allowed import remaining_risks
-from privacy.release.attacks import Attack
+from privacy.release.attacks import Attack, Special, Subset, audit, of_subsets, remaining_risks, special_uniques
+from privacy.release.attacks.link import people_who_fit
 from privacy.release.attributes import Quasi
-from privacy.release.audit import audit
-from privacy.release.bounds import require_within
-from privacy.release.classes import SUPPRESSED, number_classes
-from privacy.release.everybody import Everybody, SampleClasses
-from privacy.release.full_domain import Generalisation
-from privacy.release.hierarchies import MISSING, Hierarchy
-from privacy.release.link import people_who_fit
+from privacy.release.classes import SUPPRESSED, encode, number_classes, require_values
+from privacy.release.hierarchies import MISSING, Hierarchy, in_order, propose_levels
 from privacy.release.measures import TableMeasures
-from privacy.release.methods import METHODS, ByColumn, Job, Made
-from privacy.release.pram import design_of_columns, disguise_columns
-from privacy.release.pram_beliefs import DisguisedColumn, judge_columns, say_columns
-from privacy.release.ranges import propose_levels
+from privacy.release.measures.bounds import require_within
+from privacy.release.measures.disguised import DisguisedColumn, judge_columns, say_columns
+from privacy.release.measures.everybody import Everybody, SampleClasses
+from privacy.release.measures.sample import SampleFigures
+from privacy.release.methods import METHODS
+from privacy.release.methods.channels import design_of_columns, disguise_columns
+from privacy.release.methods.full_domain import Generalisation
+from privacy.release.methods.job import ByColumn, Job, Made, UtilityMatrix
 from privacy.release.reasons import ReleaseError
 from privacy.release.safe_harbour import require_off_list
-from privacy.release.sample import SampleFigures
-from privacy.release.sensitive import encode, in_order, require_values
 from privacy.release.specs import Spec
-from privacy.release.subsets import Special, Subset, of_subsets, special_uniques
-from privacy.release.utility import UtilityMatrix
 
 MOST_NAMED = 10  # columns in a sentence
 Table = Mapping[str, Sequence[str]]
@@ -88,7 +83,8 @@ class Release:
             self.secrets,
             suppressed=self.suppressed,
             missing={name: int((codes < 0).sum()) for name, codes in zip(self.secrets, self.job.secrets, strict=True)},
-            method=METHODS[self.method],
+            made_by=self.method,
+            changes_values=bool(METHODS[self.method].disguised),
             on_disguised=say_columns(self.disguised, self.design) if self.design else (),
         )
 

@@ -1,16 +1,23 @@
-"""The classes of a table: records that are alike in everything that others may know."""
+"""Tables with a row per person: their values as texts and as codes, and their classes.
 
-from collections.abc import Sequence
+A class are the records that are alike in everything that others may know. What is missing is no value: it makes no
+class diverse, since a row without a value hides nobody's among it.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privacy.arrays import Bools, Floats, Ints
+from privacy.design import arguments
 from privacy.errors import InputError
-from privacy.release.codes import code_values
+from privacy.records.csv_rows import csv_text, read_csv
+from privacy.result import DataFrame
 
 SUPPRESSED = "*"
 DENSE = 1 << 16  # so many different numbers, or some for each record, are counted in a table; more are sorted
@@ -195,3 +202,84 @@ def _codes(column: NDArray[Any]) -> Ints:
             return codes
         return np.argsort(np.argsort(np.array(different)))[codes]  # texts are numbered in their order
     return np.unique(column, return_inverse=True)[1].astype(np.int64)
+
+
+def code_values(column: ArrayLike) -> tuple[Ints, list[Any]]:
+    """Number the different values of a column as they come, and list them.
+
+    >>> codes, values = code_values(["flu", "cold", "flu"])
+    >>> codes.tolist(), values
+    ([0, 1, 0], ['flu', 'cold'])
+    """
+    import pandas as pd  # sorts nothing, and so is many times as fast as numpy's unique on texts
+
+    entries = np.asarray(column, object)
+    codes, different = pd.factorize(entries)
+    if len(codes) and codes.min() >= 0:
+        return codes, different.tolist()
+    numbers = {value: number for number, value in enumerate(dict.fromkeys(entries.tolist()))}  # some are missing
+    return np.fromiter(map(numbers.__getitem__, entries.tolist()), np.int64, len(entries)), list(numbers)
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a cell is empty, or has blanks alone: people who read the table see nothing there.
+
+    >>> [is_missing(value) for value in (None, "", " ", 0)]
+    [True, True, True, False]
+    """
+    return value is None or not str(value).strip()
+
+
+def require_values(column: Sequence[Any], name: str) -> None:
+    """Refuse a sensitive column in which everything is missing."""
+    if len(column) and all(map(is_missing, set(column))):
+        raise InputError(f"The column {name!r} has no values, so nothing can be learned of it.")
+
+
+def encode(column: Sequence[Any], values: Sequence[Any]) -> Ints:
+    """Return the place of each entry of a column among the values; −1 of what is missing.
+
+    >>> encode(["flu", "", "cold"], ["cold", "flu"]).tolist()
+    [1, -1, 0]
+    """
+    places = {value: place for place, value in enumerate(values)}
+    codes, different = code_values(column)
+    return np.array([-1 if is_missing(value) else places[value] for value in different], np.int64)[codes]
+
+
+def read_table(path: str | Path) -> dict[str, NDArray[np.str_]]:
+    """Read a CSV file into its columns, values as they are written.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "people.csv").write_text("age,disease\\n31,flu\\n32,cold\\n")
+    ...     read_table(f"{folder}/people.csv")["age"].tolist()
+    ['31', '32']
+    """
+    names, rows = read_csv(path)
+    columns = zip(*rows, strict=True) if rows else ([] for _ in names)
+    return {name: np.array(column, dtype=str) for name, column in zip(names, columns, strict=True)}
+
+
+def as_csv(columns: Mapping[str, Sequence[str]]) -> bytes:
+    """Write columns of one length as CSV in UTF-8 with a header, rows ending as RFC 4180 has it.
+
+    >>> as_csv({"age": ["30-39", "30-39"], "disease": ["flu", "cold"]})
+    b'"age","disease"\\r\\n"30-39","flu"\\r\\n"30-39","cold"\\r\\n'
+    """
+    return csv_text([columns, *zip(*columns.values(), strict=True)], "\r\n").encode()
+
+
+def texts_of(frame: DataFrame, name: str = "frame") -> dict[str, list[str]]:
+    """The columns of a DataFrame as lists of texts, as a CSV file holds them."""
+    table = arguments.frame(frame, name)
+    return {str(one): [cell_text(value) for value in arguments.column(table[one]).tolist()] for one in table.columns}
+
+
+def cell_text(value: Any) -> str:
+    """A value as a CSV file holds it: nothing where it is missing.
+
+    >>> cell_text(31), cell_text(None)
+    ('31', '')
+    """
+    return "" if value is None or value != value else str(value)

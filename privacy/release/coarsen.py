@@ -17,9 +17,8 @@ from privacy.errors import InputError
 from privacy.files import read_text
 from privacy.output import count_of
 from privacy.release.anonymize import by_content
-from privacy.release.classes import SUPPRESSED
+from privacy.release.classes import SUPPRESSED, texts_of
 from privacy.release.specs import SHAPES, read_column
-from privacy.release.tables import texts_of
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 WITHDRAWN = (

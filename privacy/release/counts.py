@@ -23,8 +23,8 @@ from privacy.design.reading import entries, quote
 from privacy.errors import InputError
 from privacy.estimate.intervals import standard_errors
 from privacy.guarantee.bounds import LEAST_EPSILON, MOST_DELTA, MOST_EPSILON, posterior_bound
+from privacy.release.classes import texts_of
 from privacy.release.noise import LEVEL, Below, Laplace, Noise, noise_of
-from privacy.release.tables import texts_of
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 USUAL_DELTA = Fraction(1, 10**6)  # of Gaussian noise that is only compared with

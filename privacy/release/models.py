@@ -18,7 +18,6 @@ from privacy.arrays import Bools, Floats, Ints
 from privacy.design import arguments
 from privacy.design.reading import items, mapping, number, only_keys, quote
 from privacy.errors import EntryError, InputError
-from privacy.release.beliefs import private
 from privacy.release.classes import NEAR, Classes, count_in_classes, number_classes, tally
 from privacy.release.condition import Condition
 from privacy.release.disclosure import DisclosurePrivacy
@@ -27,6 +26,7 @@ from privacy.release.diversities import DIVERSITIES
 from privacy.release.hierarchies import Hierarchy
 from privacy.release.likeness import Likeness
 from privacy.release.limits import LIMITS
+from privacy.release.measures.beliefs import private
 
 
 @dataclass(frozen=True)

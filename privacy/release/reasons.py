@@ -1,9 +1,11 @@
-"""Why a table cannot be made as it was asked for: sentences, by the codes under which a site keeps them.
+"""How far the making of a table is, and why none comes of what was asked for.
 
-What is stored holds the code, so that every reader reads the sentence in their own language, however it is worded then.
+What is stored holds a code, so that every reader reads the sentence in their own language, however it is worded then.
+A caller gives a function, which gets a share from 0 to 1 again and again; what it raises ends the work: so a job is
+cancelled.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from privacy.errors import EntryError, to_translate
@@ -77,3 +79,19 @@ class ReleaseError(EntryError):
     def __init__(self, code: str, at: str = "", **values: object) -> None:
         super().__init__(self.SENTENCES[code], at, **values)
         self.code = code
+
+
+Progress = Callable[[float], object]
+
+
+def nobody(_share: float) -> None:
+    """Ignore the progress: no caller waits for it."""
+
+
+def part_of_work(progress: Progress, low: float, high: float) -> Progress:
+    """Report progress of a part as its place in the whole.
+
+    >>> part_of_work(print, 0.5, 1.0)(0.5)
+    0.75
+    """
+    return lambda share: progress(low + (high - low) * share)

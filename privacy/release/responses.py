@@ -23,32 +23,25 @@ from privacy.design.sentences import Said
 from privacy.errors import EntryError, InputError, to_translate
 from privacy.records import Records
 from privacy.records.file_names import unique_name
-from privacy.release.allowed import remaining_risks
 from privacy.release.anonymize import by_content, job_of, sample_classes
-from privacy.release.attacks import Attack
-from privacy.release.attributes import Measured, Quasi
-from privacy.release.audit import audit
-from privacy.release.bounds import require_within
-from privacy.release.classes import SUPPRESSED, number_classes, shares
-from privacy.release.covers import Space
-from privacy.release.disguised import Disguised, judge_disguised
-from privacy.release.everybody import SampleClasses
-from privacy.release.full_domain import Generalisation, penalty_of
-from privacy.release.hierarchies import Hierarchy, by_rows
-from privacy.release.kept import KeptFigure, compare
+from privacy.release.attacks import Attack, audit, remaining_risks
+from privacy.release.attributes import Measured, Quasi, Space
+from privacy.release.classes import SUPPRESSED, encode, number_classes, shares
+from privacy.release.hierarchies import Hierarchy, by_rows, in_order
 from privacy.release.measures import TableMeasures
-from privacy.release.methods import METHODS, Job, Made, Method
+from privacy.release.measures.bounds import require_within
+from privacy.release.measures.disguised import Disguised, DisguisedColumn, judge_columns, judge_disguised, say_columns
+from privacy.release.measures.everybody import Known, SampleClasses
+from privacy.release.measures.kept import KeptFigure, compare
+from privacy.release.measures.sample import SampleFigures
+from privacy.release.methods import METHODS, Method
+from privacy.release.methods.channels import design_of_columns, disguise_columns
+from privacy.release.methods.full_domain import Generalisation, penalty_of
+from privacy.release.methods.job import Job, Made, UtilityMatrix
 from privacy.release.models import EQUAL, AnonymityModel
-from privacy.release.population import Known
-from privacy.release.pram import design_of_columns, disguise_columns
-from privacy.release.pram_beliefs import DisguisedColumn, judge_columns, say_columns
-from privacy.release.progress import Progress, nobody, part_of_work
-from privacy.release.reasons import ReleaseError
+from privacy.release.reasons import Progress, ReleaseError, nobody, part_of_work
 from privacy.release.safe_harbour import require_off_list
-from privacy.release.sample import SampleFigures
-from privacy.release.sensitive import encode, in_order
 from privacy.release.specs import Spec
-from privacy.release.utility import UtilityMatrix
 
 DIRECT = "direct"
 NO_ANSWER = "no answer"  # what a disguised column has of people who gave none
@@ -106,7 +99,8 @@ class Released:
             self.known,
             (*self.items, *self.undisguised),
             suppressed=self.suppressed,
-            method=METHODS[self.method],
+            made_by=self.method,
+            changes_values=bool(METHODS[self.method].disguised),
             on_disguised=say_columns(self.drawn, self.design) if self.design else (),
         )
         some, of, true = self.direct, len(self) - self.direct, []

@@ -9,19 +9,26 @@ from privacy.design import arguments
 from privacy.design.reading import document, items, mapping, number, only_keys, quote, whole_number
 from privacy.errors import EntryError, InputError
 from privacy.files import read_text
-from privacy.release.bounds import figure, join_bounds, read_bounds, require_known
-from privacy.release.channel import ReleaseChannel
 from privacy.release.condition import Condition
-from privacy.release.ends import by_ends
-from privacy.release.full_domain import LOSSES
-from privacy.release.hierarchies import MISSING, Hierarchy, by_rows, by_tree, by_truncation, read_hierarchy
+from privacy.release.hierarchies import (
+    MISSING,
+    Hierarchy,
+    by_ends,
+    by_ranges,
+    by_rows,
+    by_tree,
+    by_truncation,
+    propose_levels,
+    read_hierarchy,
+)
 from privacy.release.limits import LIMITS, read_limits
-from privacy.release.methods import CLUSTERS, METHODS, require_fitting
+from privacy.release.measures.bounds import figure, join_bounds, read_bounds, require_known
+from privacy.release.measures.everybody import Known, read_population
+from privacy.release.methods import METHODS, require_fitting
+from privacy.release.methods.channels import ReleaseChannel, read_channel
+from privacy.release.methods.full_domain import LOSSES
+from privacy.release.methods.job import CLUSTERS, Utility, read_share, read_utility
 from privacy.release.models import CONDITIONS, AnonymityModel, Closeness
-from privacy.release.population import Known, read_population
-from privacy.release.pram import read_channel
-from privacy.release.ranges import by_ranges, propose_levels
-from privacy.release.utility import Utility, read_share, read_utility
 
 ROLES = ("quasi", "sensitive", "identifier", "insensitive", "disguised")
 _KEYS = ("candor", "attributes", "model", "suppression", "method", "minimise", "literal", "clusters", "seed", "utility",

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from privacy.draw.axis import Axis
 from privacy.draw.chart import Line, Points, chart
-from privacy.release.bounds import Point, bounds_in_symbols, front
-from privacy.release.lattice import Node
+from privacy.release.measures.bounds import Point, bounds_in_symbols, front
+from privacy.release.methods.lattice import Node
 from privacy.release.models import in_symbols
 from surveys.models import TableRelease
 from surveys.percent import percent_alone

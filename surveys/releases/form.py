@@ -13,17 +13,17 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError, InputError
 from privacy.release import METHODS, parse_spec
-from privacy.release.bounds import BOUNDED
 from privacy.release.distances import DISTANCES
 from privacy.release.diversities import DIVERSITIES
-from privacy.release.full_domain import LOSSES
 from privacy.release.hierarchies import Hierarchy
-from privacy.release.kept import MOST_CELLS
 from privacy.release.likeness import LIKENESSES
 from privacy.release.measures import LOSS, TELLS
-from privacy.release.pram import read_channel
+from privacy.release.measures.bounds import BOUNDED
+from privacy.release.measures.kept import MOST_CELLS
+from privacy.release.measures.sample import SIZE
+from privacy.release.methods.channels import read_channel
+from privacy.release.methods.full_domain import LOSSES
 from privacy.release.responses import require_unchanged
-from privacy.release.sample import SIZE
 from privacy.release.stops import STOPS
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.everybody import COUNT

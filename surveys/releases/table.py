@@ -10,7 +10,7 @@ import numpy as np
 from privacy.design.items import MOST_OPTIONS
 from privacy.records import Records
 from privacy.release import Attack, TableMeasures, parse_spec
-from privacy.release.ranges import propose_levels
+from privacy.release.hierarchies import propose_levels
 from privacy.release.responses import NO_ANSWER, risk_before, utility_before
 from surveys.conditions import leaves_of
 from surveys.domain.exports.columns import FileColumn, columns_of

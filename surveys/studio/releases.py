@@ -17,12 +17,12 @@ from privacy.draw.lattice import LatticeWords, lattice
 from privacy.errors import InputError
 from privacy.records.csv_rows import csv_text
 from privacy.release import METHODS, as_csv
-from privacy.release.beliefs import posterior
-from privacy.release.bounds import LEAKAGES, Point, bounds_in_symbols, front_picture
-from privacy.release.full_domain import LOSSES
-from privacy.release.kept import ABOUT, OF_NUMBERS, KeptFigure, picture as kept_picture
+from privacy.release.measures.beliefs import posterior
+from privacy.release.measures.bounds import LEAKAGES, Point, bounds_in_symbols, front_picture
+from privacy.release.measures.kept import ABOUT, OF_NUMBERS, KeptFigure, picture as kept_picture
+from privacy.release.measures.sample import OF_SAMPLES
+from privacy.release.methods.full_domain import LOSSES
 from privacy.release.models import CONDITIONS, in_symbols
-from privacy.release.sample import OF_SAMPLES
 from surveys.access import of_version
 from surveys.domain.exchange import people
 from surveys.domain.exchange.apart import read_apart

@@ -5,7 +5,7 @@ from collections import Counter
 from privacy.design.reading import quote
 from privacy.errors import EntryError, to_translate
 from privacy.records.csv_rows import csv_table
-from privacy.release.population import column_of_counts
+from privacy.release.measures.everybody import column_of_counts
 from surveys.domain.exchange.imported import TooLargeError
 from surveys.domain.exchange.people import LARGEST
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from privacy.errors import EntryError, to_translate
 from privacy.records.csv_rows import csv_table
-from privacy.release.link import COLUMNS, link_columns
+from privacy.release.attacks.link import COLUMNS, link_columns
 from privacy.release.specs import parse_spec
 from surveys.domain.exchange.imported import TooLargeError
 from surveys.percent import percent_alone

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError
-from privacy.release.coin import CoinChannel, read_starts
+from privacy.release.methods.channels import CoinChannel, read_starts
 from surveys.questions.columns import ColumnKind
 from surveys.releases.channels.channel import FormChannel, figure, number_of, parts_of, plain
 from surveys.releases.table import SeenColumn

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError, to_translate
-from privacy.release.wave import WaveChannel
+from privacy.release.methods.channels import WaveChannel
 from surveys.questions.columns import ColumnKind
 from surveys.releases.channels.channel import FormChannel, figure, plain
 from surveys.releases.table import SeenColumn

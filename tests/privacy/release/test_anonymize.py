@@ -17,15 +17,14 @@ from papers.adult import ADULT, adult as read_adult
 from papers.reference import how_to_get, reference_file
 from privacy.errors import InputError
 from privacy.release import METHODS, anonymize, parse_spec
-from privacy.release.attributes import Measured, Quasi
-from privacy.release.covers import Space
-from privacy.release.full_domain import CodedTable, Search
+from privacy.release.attributes import Measured, Quasi, Space
 from privacy.release.hierarchies import by_rows
-from privacy.release.local import blocks, bottom_up, grow_classes
+from privacy.release.methods import clusters, distort
+from privacy.release.methods.full_domain import CodedTable, Search
+from privacy.release.methods.job import utilities, weights
+from privacy.release.methods.local import blocks, bottom_up, grow_classes
 from privacy.release.models import AnonymityModel, Diversity
-from privacy.release.progress import nobody
-from privacy.release.reasons import ReleaseError
-from privacy.release.utility import clusters, distort, utilities, weights
+from privacy.release.reasons import ReleaseError, nobody
 from tests.cases import first
 from tests.privacy.release.people import ATTRIBUTES, TOWNS, people
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from privacy.release import anonymize, background, classes_of, parse_spec
-from privacy.release.allowed import METHOD_KNOWN
+from privacy.release.attacks import METHOD_KNOWN
 from privacy.release.methods import METHODS
 from tests.privacy.release.people import ATTRIBUTES, people
 

@@ -13,8 +13,8 @@ from hypothesis import given, strategies as st
 import candor
 from candor.commands import main
 from privacy.errors import InputError
-from privacy.release.beliefs import posterior, private
 from privacy.release.classes import classes_of
+from privacy.release.measures.beliefs import posterior, private
 from tests.cases import first
 from tests.privacy.release.patients import FIGURE_1
 

@@ -13,8 +13,8 @@ import pytest
 import candor
 from privacy.errors import InputError
 from privacy.release import anonymize, parse_spec
-from privacy.release.cells import MOST_VALUES
-from privacy.release.means import best_partition, mdav
+from privacy.release.methods import MOST_VALUES
+from privacy.release.methods.means import best_partition, mdav
 from tests.cases import first
 
 NAMES = ("a", "b", "c")

@@ -9,8 +9,7 @@ import pandas as pd
 import pytest
 
 import candor
-from privacy.release.excess import excess
-from privacy.release.noise import Gaussian, Laplace, gaussian, noise_of
+from privacy.release.noise import Gaussian, Laplace, excess, gaussian, noise_of
 
 MILLIONTH = Fraction(1, 10**6)
 

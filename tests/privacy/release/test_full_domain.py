@@ -18,12 +18,11 @@ from papers.reference import how_to_get, reference_file
 from privacy.errors import InputError
 from privacy.release import anonymize, parse_spec
 from privacy.release.attributes import Quasi
-from privacy.release.full_domain import LOSSES, CodedTable, Generalisation, Search, by_loss, generalise
 from privacy.release.hierarchies import by_rows, read_hierarchy
-from privacy.release.lattice import GeneralisationLattice, search
-from privacy.release.levels import Levels
+from privacy.release.methods.full_domain import LOSSES, CodedTable, Generalisation, Search, by_loss, generalise
+from privacy.release.methods.lattice import GeneralisationLattice, Levels, search
 from privacy.release.models import AnonymityModel, Closeness, Diversity, Frequency
-from privacy.release.progress import nobody
+from privacy.release.reasons import nobody
 from tests.cases import every, first
 
 AGES = by_rows([[str(age), str(age // 2), str(age // 4), "*"] for age in range(8)], "age")

@@ -12,12 +12,13 @@ from candor.commands import main
 from privacy.errors import InputError
 from privacy.release.hierarchies import (
     Hierarchy,
+    by_ranges,
     by_rows,
     by_tree,
     by_truncation,
+    propose_levels,
     read_hierarchy,
 )
-from privacy.release.ranges import by_ranges, propose_levels
 from privacy.release.specs import ColumnSpec
 
 

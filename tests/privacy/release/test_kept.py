@@ -9,7 +9,7 @@ import pytest
 
 import candor
 from privacy.errors import InputError
-from privacy.release.kept import KeptFigure, compare, picture
+from privacy.release.measures.kept import KeptFigure, compare, picture
 
 AGES = ["20", "22", "30", "38"]
 ILLS = ["flu", "flu", "cold", "hiv"]

@@ -10,10 +10,9 @@ from scipy.optimize import linprog
 
 import candor
 from privacy.release import measure
-from privacy.release.classes import number_classes, tally
+from privacy.release.classes import encode, number_classes, tally
 from privacy.release.hierarchies import by_rows
 from privacy.release.models import Closeness
-from privacy.release.sensitive import encode
 from tests.cases import first
 
 ILL = [["1", "low", "a", "*"], ["2", "low", "a", "*"], ["3", "mid", "a", "*"], ["10", "mid", "a", "*"]]

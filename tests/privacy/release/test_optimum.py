@@ -7,11 +7,9 @@ import pytest
 
 from benchmarks.optimum import optimum
 from privacy.errors import InputError
-from privacy.release.attributes import Measured, Quasi
-from privacy.release.covers import Space
+from privacy.release.attributes import Measured, Quasi, Space
 from privacy.release.hierarchies import by_tree
-from privacy.release.local import bottom_up, grow_classes
-from privacy.release.refine import refine
+from privacy.release.methods.local import bottom_up, grow_classes, refine
 from tests.cases import first
 
 TOWNS = by_tree({"*": {"A": ["a1", "a2", "a3"], "B": ["b1", "b2"], "C": ["c1", "c2", "c3"]}}, "towns")

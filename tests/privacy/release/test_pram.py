@@ -19,8 +19,8 @@ from privacy.guarantee import gamma
 from privacy.release import anonymize, parse_spec
 from privacy.release.anonymize import Release
 from privacy.release.frame import Anonymized, comparison
-from privacy.release.pram import design_of_columns, read_channel
-from privacy.release.pram_beliefs import class_beliefs
+from privacy.release.measures.disguised import class_beliefs
+from privacy.release.methods.channels import design_of_columns, read_channel
 from tests.cases import first
 from tests.privacy.release.people import rising
 

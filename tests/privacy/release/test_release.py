@@ -17,8 +17,8 @@ from candor.commands import main
 from papers.reference import how_to_get, reference_file
 from privacy.errors import InputError
 from privacy.release import TableMeasures, attacks, classes_of, measure, read_table
+from privacy.release.classes import as_csv
 from privacy.release.measures import MEASURES
-from privacy.release.tables import as_csv
 
 ROWS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 1), st.sampled_from("abc")), min_size=1, max_size=30)
 

@@ -25,11 +25,11 @@ from privacy.release import (
     read_spec,
     special_uniques,
 )
-from privacy.release.allowed import METHOD_KNOWN
+from privacy.release.attacks import METHOD_KNOWN
 from privacy.release.frame import Anonymized
 from privacy.release.limits import LIMITS
+from privacy.release.methods.job import read_utility
 from privacy.release.models import CONDITIONS, in_symbols
-from privacy.release.utility import read_utility
 from tests.cases import first
 from tests.privacy.release.patients import FIGURE_1
 

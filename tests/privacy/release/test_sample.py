@@ -15,10 +15,8 @@ import candor
 from candor.commands import main
 from privacy.errors import InputError
 from privacy.release.anonymize import anonymize
-from privacy.release.everybody import Everybody, SampleClasses
-from privacy.release.individual import class_risks, global_risk, individual
-from privacy.release.kmap import fewest_people
-from privacy.release.sample import SampleFigures
+from privacy.release.measures.everybody import Everybody, SampleClasses
+from privacy.release.measures.sample import SampleFigures, class_risks, fewest_people, global_risk, individual
 from privacy.release.specs import parse_spec
 from tests.cases import every, first
 

@@ -14,9 +14,9 @@ from privacy.release.attributes import Quasi
 from privacy.release.classes import tally
 from privacy.release.condition import Condition
 from privacy.release.disclosure import DisclosurePrivacy
-from privacy.release.full_domain import generalise
 from privacy.release.hierarchies import by_rows
 from privacy.release.likeness import Likeness
+from privacy.release.methods.full_domain import generalise
 from privacy.release.models import AnonymityModel
 from privacy.release.specs import parse_spec
 from tests.cases import every, first

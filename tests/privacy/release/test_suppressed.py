@@ -182,7 +182,10 @@ def test_of_many_classes_some_are_suppressed_where_nobody_answered_directly() ->
 
     asked = parse_spec({"attributes": attributes, "model": {"k": 3, "l": {"l": 2}}, "suppression": 0.11})
 
-    assert sorted(Counter(release_responses(records, {"town": towns}, asked).columns["town"]).values()) == [*[3] * 11, 4]
+    assert sorted(Counter(release_responses(records, {"town": towns}, asked).columns["town"]).values()) == [
+        *[3] * 11,
+        4,
+    ]
 
 
 AREAS = {"a": ["a", "south", "*"], "b": ["b", "south", "*"], "c": ["c", "north", "*"], "d": ["d", "*", "*"]}

@@ -19,8 +19,8 @@ from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.release import anonymize, parse_spec
 from privacy.release.anonymize import Release
-from privacy.release.pram import read_channel
-from privacy.release.pram_beliefs import class_beliefs
+from privacy.release.measures.disguised import class_beliefs
+from privacy.release.methods.channels import read_channel
 from tests.privacy.release.people import rising
 
 KNOWN = {"role": "quasi", "hierarchy": [["f", "*"], ["m", "*"]]}

@@ -7,123 +7,35 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from math import inf
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from privacy.arrays import Bools, Floats, Ints
 from privacy.design.reading import quote
-from privacy.errors import EntryError, to_translate
-from privacy.release.attributes import Measured, Quasi
-from privacy.release.cells import shares_of_cells, values_or_nothing
-from privacy.release.classes import SUPPRESSED, number_classes
-from privacy.release.covers import Space
-from privacy.release.everybody import Everybody
-from privacy.release.full_domain import CodedTable, Generalisation, Search, generalise, penalty_of
-from privacy.release.local import TOO_FEW, at_random, blocks, bottom_up, grow_classes, join_until_safe, require_enough
-from privacy.release.means import best_partition, mdav, means, standard, variance_lost, whole_numbers
+from privacy.errors import EntryError, InputError, to_translate
+from privacy.release.attributes import Measured, Quasi, Space
+from privacy.release.classes import SUPPRESSED, number_classes, read_table
+from privacy.release.hierarchies import Hierarchy
+from privacy.release.measures.everybody import Everybody
+from privacy.release.methods.full_domain import CodedTable, Generalisation, Search, generalise, penalty_of
+from privacy.release.methods.job import ByColumn, Job, Made, UtilityMatrix, utilities, weights
+from privacy.release.methods.local import (
+    KICKED,
+    KICKS,
+    TOO_FEW,
+    at_random,
+    blocks,
+    bottom_up,
+    grow_classes,
+    join_until_safe,
+    refine,
+    require_enough,
+)
+from privacy.release.methods.means import best_partition, mdav, means, standard, variance_lost, whole_numbers
 from privacy.release.models import AnonymityModel, Diversity, safe
-from privacy.release.progress import Progress, nobody, part_of_work
-from privacy.release.reasons import ReleaseError
-from privacy.release.refine import KICKED, KICKS, refine
-from privacy.release.utility import UtilityMatrix, clusters, distort, utilities, weights
-
-CLUSTERS = 3  # of sensitive values, in the experiments of the paper (Zhu, Zhao and Wang 2010, section 5.2)
-
-
-@dataclass(frozen=True, eq=False)
-class Made:
-    """What a method makes: labels of the quasi-identifiers, sensitive codes, and what it cost.
-
-    `penalty` is the mean over records, `penalty_sum` that of all together, where weights may count twice.
-    """
-
-    labels: list[list[str]]
-    secrets: list[Ints]
-    penalty: float
-    penalty_sum: float
-    generalisation: Generalisation | None = None
-    gathered: Ints | None = None  # of local recoding the class of each record; two may be published alike
-    distorted: int = 0
-    by_column: "ByColumn | None" = None
-
-    @cached_property
-    def member(self) -> Ints:
-        """The class of each record: those with the same labels."""
-        return number_classes(self.labels)
-
-
-@dataclass(frozen=True)
-class ByColumn:
-    """A figure of each quasi-identifier that one method has: its key in reports, its name, and the shares."""
-
-    key: str
-    label: str
-    shares: Sequence[float]
-
-
-@dataclass(frozen=True, eq=False)
-class Job:
-    """A table in codes, and what is asked of a method.
-
-    Of a part of a table `judged` are the sensitive codes that the model is about, and `overall` is how common each
-    value is in the whole one.
-    """
-
-    method: str
-    quasis: Sequence[Quasi]
-    numbers: Mapping[str, Sequence[str]]  # those of them that are numbers, as they are written
-    weighed: bool  # whether a weight was given; else weights come from the utilities of the data
-    secrets: list[Ints]
-    expert: Floats | None  # the utility matrix, where it does not come from the data
-    inverse: bool  # whether what is useful weighs more
-    model: AnonymityModel
-    suppression: float
-    minimise: str
-    literal: bool  # as the paper prints it: how pairs are found, and each weight counts twice
-    random: np.random.Generator
-    clusters: int = CLUSTERS  # of sensitive values
-    bounds: Mapping[str, float] = field(default_factory=dict)  # of figures of the table that is published
-    everybody: Everybody | None = None  # of whom the rows are a sample
-    front: str = ""  # the figure that is shown beside each table's loss
-    progress: Progress = nobody
-    judged: Sequence[Ints] | None = None
-    overall: Sequence[Floats] | None = None
-
-    def safe(self, member: Ints) -> Bools:
-        return safe(member, self.secrets if self.judged is None else self.judged, self.model, self.overall)
-
-    @property
-    def records(self) -> int:
-        return len(self.quasis[0].codes)
-
-    def space(self) -> Space:
-        """The quasi-identifiers for local recoding, weighed as the spec says or by their utility."""
-        attributes: list[Quasi | Measured] = [
-            Measured(quasi.name, np.array(self.numbers[quasi.name], np.float64), quasi.weight)
-            if quasi.name in self.numbers
-            else quasi
-            for quasi in self.quasis
-        ]
-        space = Space(attributes, self.literal)
-        if self.weighed or not self.secrets:
-            return space
-        own = weights(self.matrix(space), inverse=self.inverse)
-        weighed = [replace(attribute, weight=float(weight)) for attribute, weight in zip(attributes, own, strict=True)]
-        return Space(weighed, self.literal)
-
-    def utility(self, values: Sequence[str]) -> UtilityMatrix:
-        """The utility matrix of the first sensitive attribute, and the weights that local methods take.
-
-        `values` are those of this attribute; those that nobody has are left out.
-        """
-        space, secret = self.space(), self.secrets[0]
-        there = np.unique(secret[secret >= 0])
-        names = tuple(quasi.name for quasi in self.quasis)
-        return UtilityMatrix(tuple(values[place] for place in there), names, self.matrix(space)[there], space.weights)
-
-    def matrix(self, space: Space) -> Floats:
-        """The utility matrix of the first sensitive attribute: the expert's, or that of the data."""
-        return self.expert if self.expert is not None else utilities(space, self.secrets[0])
+from privacy.release.reasons import Progress, ReleaseError, nobody, part_of_work
 
 
 def _require_root(job: Job) -> None:
@@ -408,3 +320,103 @@ def require_fitting(name: str, model: AnonymityModel, suppression: float, sensit
         raise EntryError("{method} suppresses no records.", at="spec.suppression", method=name)
     if method.by_lot and sensitive != 1:
         raise EntryError("{method} needs just one sensitive attribute.", at="spec.method", method=name)
+
+
+MOST_VALUES = 2000  # of a column that k rows share: memory grows with their square
+
+
+def values_or_nothing(quasi: Quasi, k: int) -> Quasi:
+    """The column with nothing between its values and ``*``; a value of fewer than k rows can never stay, and is ``*``.
+
+    Raises `ReleaseError` where more than 2000 values are common enough to stay.
+
+    >>> from privacy.release.hierarchies import by_rows
+    >>> towns = by_rows([["Ulm", "south", "*"], ["Bonn", "west", "*"], ["Hof", "south", "*"]], "towns")
+    >>> column = values_or_nothing(Quasi("town", towns, np.array([0, 0, 1, 1, 2])), k=2)
+    >>> column.hierarchy.labels, column.codes.tolist()
+    ((('Ulm', 'Bonn', '*'), ('*',)), [0, 0, 1, 1, 2])
+    """
+    names = quasi.hierarchy.labels[0]
+    stay = np.flatnonzero(np.bincount(quasi.codes, minlength=len(names)) >= k)
+    if len(stay) > MOST_VALUES:
+        raise ReleaseError("many_values", at="spec.method", column=quote(quasi.name), count=len(stay), most=MOST_VALUES)
+    places = np.full(len(names), len(stay))
+    places[stay] = np.arange(len(stay))
+    values = (*(names[place] for place in stay.tolist()), SUPPRESSED)
+    tree = Hierarchy((values, (SUPPRESSED,)), (np.arange(len(values)), np.zeros(len(values), int)), quasi.name)
+    return replace(quasi, hierarchy=tree, codes=places[quasi.codes])
+
+
+def shares_of_cells(labels: Sequence[Sequence[str]]) -> list[float]:
+    """The share of each column's cells that are suppressed.
+
+    >>> shares_of_cells([["Ulm", "*"], ["f", "m"]])
+    [0.5, 0.0]
+    """
+    return [list(column).count(SUPPRESSED) / len(column) for column in labels]
+
+
+RESTARTS = 50  # of the search for clusters, before one cluster fewer is tried
+
+
+CLUSTER_ROUNDS = 100
+
+
+def clusters(matrix: Floats, count: int, least: int, random: np.random.Generator) -> Ints:
+    """Gather sensitive values whose utilities are alike, by L1 distances from medians; return the cluster of each.
+
+    `count` says how many clusters; there are fewer where that many cannot each have `least` values.
+
+    >>> owner = clusters(np.array([[0.1], [0.9], [0.2], [0.8]]), 2, 2, np.random.default_rng(1))
+    >>> bool(owner[0] == owner[2] != owner[1] == owner[3])
+    True
+    """
+    for clusters_tried in range(min(count, len(matrix)), 1, -1):
+        for _ in range(RESTARTS):
+            owner = _medians(matrix, matrix[random.choice(len(matrix), clusters_tried, replace=False)])
+            if np.bincount(owner, minlength=clusters_tried).min() >= max(least, 1):
+                return owner
+    return np.zeros(len(matrix), np.int64)
+
+
+def _medians(matrix: Floats, centres: Floats) -> Ints:
+    """Move centres to the medians of the values nearest to them until nothing changes; return each value's centre."""
+    owner = np.full(len(matrix), -1)
+    for _ in range(CLUSTER_ROUNDS):
+        nearest = np.abs(matrix[:, None, :] - centres[None, :, :]).sum(axis=2).argmin(axis=1)
+        if (nearest == owner).all():
+            break
+        owner = nearest
+        for place in set(owner.tolist()):
+            centres[place] = np.median(matrix[owner == place], axis=0)
+    return owner.astype(np.int64)
+
+
+def distort(member: Ints, secret: Ints, owner: Ints, least: int, random: np.random.Generator) -> Ints:
+    """Change sensitive values until every class has enough different ones (section 4.3: selective distortion).
+
+    A value that stands more than once in a class becomes one of its cluster that the class lacks. `owner` is the
+    cluster of each sensitive value; each cluster has at least `least` values.
+
+    >>> alike = np.zeros(3, np.int64)
+    >>> sorted(distort(alike, alike, alike, 3, np.random.default_rng(1)).tolist())
+    [0, 1, 2]
+    """
+    changed = secret.copy()
+    count = len(owner)
+    distinct = np.bincount(np.unique(member * count + secret) // count)
+    order = np.argsort(member, kind="stable")
+    ends = np.cumsum(np.bincount(member)).tolist()
+    siblings = [np.flatnonzero(owner == cluster).tolist() for cluster in owner.tolist()]
+    for place in np.flatnonzero(distinct < least).tolist():
+        records = order[ends[place - 1] if place else 0 : ends[place]].tolist()
+        values = changed[records].tolist()  # a class is small: plain lists are faster than arrays
+        while len(set(values)) < least:
+            doubled = [at for at, value in enumerate(values) if values.count(value) > 1]
+            if not doubled:
+                raise ReleaseError("class", at="model.l", k=len(records), l=least)
+            at = doubled[int(random.integers(len(doubled)))]
+            lacking = [value for value in siblings[secret[records[at]]] if value not in values]
+            values[at] = lacking[int(random.integers(len(lacking)))]
+        changed[records] = values
+    return changed

@@ -11,11 +11,10 @@ from typing import Any
 from privacy.design.reading import mapping, number
 from privacy.errors import EntryError, InputError
 from privacy.release.classes import NEAR
-from privacy.release.lattice import Node
 from privacy.release.measures import LOSS, MEASURES, TELLS, Measure, TableMeasures
-from privacy.release.population import Known
+from privacy.release.measures.everybody import Known
+from privacy.release.measures.sample import OF_SAMPLES, PEOPLE, SampleMeasure
 from privacy.release.reasons import ReleaseError
-from privacy.release.sample import OF_SAMPLES, PEOPLE, SampleMeasure
 
 BOUNDED: dict[str, Measure] = {one.key: one for one in (*MEASURES, *OF_SAMPLES) if one.about in (LOSS, TELLS)}
 LEAKAGES = {key: one for key, one in BOUNDED.items() if one.about == TELLS and not one.at_least}
@@ -25,7 +24,7 @@ LEAKAGES = {key: one for key, one in BOUNDED.items() if one.about == TELLS and n
 class Point:
     """A table: its levels, what generalising loses in it, and what it tells."""
 
-    node: Node
+    node: tuple[int, ...]
     loss: float
     leakage: float
 
@@ -119,7 +118,7 @@ def value_of(measures: TableMeasures, key: str) -> float:
 
 
 def front_picture(
-    title: str, points: Sequence[Point], chosen: Node, across: str, up: str, names: Sequence[str], taken: str
+    title: str, points: Sequence[Point], chosen: tuple[int, ...], across: str, up: str, names: Sequence[str], taken: str
 ) -> str:
     """Draw a front: every point is a table, named by its levels.
 

@@ -24,15 +24,10 @@ from privacy.design.reading import quote
 from privacy.errors import InputError, InputWarning
 from privacy.output import count_of
 from privacy.release.attacks import Attack
-from privacy.release.classes import is_suppressed
-from privacy.release.codes import code_values
-from privacy.release.ends import ABOVE, BELOW
-from privacy.release.hierarchies import MISSING, ROOT
+from privacy.release.classes import code_values, encode, is_missing, is_suppressed, texts_of
+from privacy.release.hierarchies import ABOVE, BELOW, MISSING, ROOT, propose_levels
 from privacy.release.methods import METHODS
-from privacy.release.ranges import propose_levels
-from privacy.release.sensitive import encode, is_missing
 from privacy.release.specs import ColumnSpec, Spec, parse_spec, read_spec
-from privacy.release.tables import texts_of
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 Columns = Mapping[str, Sequence[str]]

@@ -20,28 +20,28 @@ from privacy.arrays import Bools, Floats, Ints
 from privacy.design import arguments
 from privacy.design.sentences import Said
 from privacy.errors import to_translate
+from privacy.release.attacks import audit
 from privacy.release.attributes import Quasi
-from privacy.release.audit import audit
-from privacy.release.bounds import Point, front, meets_bounds, value_of
 from privacy.release.classes import SUPPRESSED, Classes, number_classes, shares
-from privacy.release.everybody import Everybody
-from privacy.release.lattice import (
+from privacy.release.measures import TableMeasures
+from privacy.release.measures.bounds import Point, front, meets_bounds, value_of
+from privacy.release.measures.everybody import Everybody
+from privacy.release.measures.sample import SampleFigures
+from privacy.release.methods.lattice import (
     LEAST,
     MODEL,
     WHOLE,
     GeneralisationLattice,
+    Levels,
     Node,
+    NodeClasses,
     find_all_nodes,
     raise_level,
     search,
 )
-from privacy.release.levels import Levels, NodeClasses
-from privacy.release.measures import TableMeasures
+from privacy.release.methods.suppression import ClassesOfNode, Suppression
 from privacy.release.models import AnonymityModel, safe, unmet_conditions
-from privacy.release.progress import Progress, nobody, part_of_work
-from privacy.release.reasons import ReleaseError
-from privacy.release.sample import SampleFigures
-from privacy.release.suppression import ClassesOfNode, Suppression
+from privacy.release.reasons import Progress, ReleaseError, nobody, part_of_work
 
 ALONE = to_translate(
     "All suppressed rows together must keep the model. But for that the levels would be {node}: a loss of {loss} "

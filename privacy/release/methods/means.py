@@ -15,8 +15,8 @@ from math import fsum, inf
 import numpy as np
 
 from privacy.arrays import Floats, Ints
-from privacy.release.local import require_enough
-from privacy.release.progress import Progress, nobody
+from privacy.release.methods.local import require_enough
+from privacy.release.reasons import Progress, nobody
 
 DIGITS = 2  # decimals of a mean beyond those of the numbers
 UNITS = 1 << 20  # of a standard deviation

@@ -20,8 +20,8 @@ import numpy as np
 from privacy.arrays import Bools, Floats, Ints
 from privacy.design.reading import quote
 from privacy.errors import InputError, to_translate
-from privacy.release.classes import is_suppressed
-from privacy.release.sensitive import encode, in_order, is_missing
+from privacy.release.classes import encode, is_missing, is_suppressed
+from privacy.release.hierarchies import in_order
 
 RANGE = re.compile(r"[\[(]\s*([^,\s]+)\s*,\s*([^,\s]+)\s*[\])]")
 FOLDS = 5

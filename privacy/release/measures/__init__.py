@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from privacy.errors import to_translate
-from privacy.release.beliefs import LEVELS, Fall, Rise, fall, least_rho2, rise
 from privacy.release.classes import Classes
-from privacy.release.everybody import SampleFigure
+from privacy.release.measures.beliefs import LEVELS, Fall, Rise, fall, least_rho2, rise
+from privacy.release.measures.everybody import SampleFigure
 from privacy.release.models import EQUAL, Closeness, closeness
 
 LOSS, TELLS, UNBOUNDED = "loss", "tells", ""
