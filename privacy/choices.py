@@ -71,7 +71,7 @@ ITEM_MODELS = ("sld",)
 # The noise of counts. Which is nearer depends on the tables; Laplace's needs no δ.
 LAWS = LAPLACE, GAUSSIAN = "laplace", "gaussian"
 
-# How far two sensitive values are apart, for t-closeness; `privacy.release.distances` computes each.
+# How far two sensitive values are apart, for t-closeness; `privacy.release.models.distances` computes each.
 DISTANCES = ("equal", "ordered", "hierarchical")
 
 

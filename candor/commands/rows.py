@@ -65,7 +65,7 @@ def _read_frame(arguments: argparse.Namespace) -> dict[str, Any]:
 def _read_columns(arguments: argparse.Namespace) -> dict[str, Any]:
     from privacy.release import read_table
 
-    return {"columns": read_table(arguments.table)}
+    return {"frame": read_table(arguments.table)}
 
 
 def _add_people_and_release(parser: argparse.ArgumentParser) -> None:
@@ -145,7 +145,7 @@ ROWS = {
             "measure k, l and t, the risks and the attacks of a table with a row per person",
             Input(_add_table, _read_columns),
             tables.MEASURE,
-            "privacy.release.frame:measure_columns",
+            "privacy.release.measures.report:measure",
         ),
         CommandRow(
             "link people of a table that has names with the rows of a release that fit them",

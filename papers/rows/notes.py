@@ -18,7 +18,7 @@ from privacy.release.attacks.link import Link, link_columns
 from privacy.release.counts import Counts, counts_of
 from privacy.release.hierarchies import by_rows, by_truncation
 from privacy.release.measures.beliefs import rise
-from privacy.release.measures.report import Measures, measure_columns
+from privacy.release.measures.report import Measures, measure
 from privacy.release.methods.full_domain import Generalisation
 from privacy.release.methods.lattice import search
 from privacy.release.noise import Laplace, noise_of
@@ -43,13 +43,13 @@ def _counts() -> Counts:
 
 @cache
 def _figure_1() -> Measures:
-    return measure_columns(FIGURE_1, NAMES[:-1], NAMES[-1], rows=True)
+    return measure(FIGURE_1, NAMES[:-1], NAMES[-1], rows=True)
 
 
 def _belief_after() -> float:
     """What somebody who thought the flu half as likely as it is makes of a class with the shares of the table."""
     table = {"age": np.array([20, 20, 30, 30]), "ill": np.array(["flu", "cold"] * 2, object)}
-    belief = measure_columns(table, ["age"], "ill", belief=("flu", "1/4")).believed
+    belief = measure(table, ["age"], "ill", belief=("flu", "1/4")).believed
     assert belief is not None  # it was asked for
     return belief[1][0].after
 
@@ -95,11 +95,11 @@ def _scale(columns: int) -> Fraction:
 def _information_if_alike() -> float:
     """The mutual information, in bits, of classes that are like the table."""
     own = {"sex": np.array([*"ffmm"], object), "ill": np.array([*"abab"], object)}
-    return measure_columns(own, ["sex"], "ill").measures.information or 0.0
+    return measure(own, ["sex"], "ill").measures.information or 0.0
 
 
 def _subsets() -> Sequence[Subset]:
-    return measure_columns(FIGURE_1, NAMES[:-1], NAMES[-1], subsets=4).subsets
+    return measure(FIGURE_1, NAMES[:-1], NAMES[-1], subsets=4).subsets
 
 
 def _refusal(made: Callable[[], object]) -> str:

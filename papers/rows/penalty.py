@@ -16,10 +16,10 @@ from privacy.release.attacks.link import link_columns
 from privacy.release.attributes import Measured, Quasi, Space
 from privacy.release.frame import comparison
 from privacy.release.hierarchies import by_rows
-from privacy.release.measures.report import measure_columns
+from privacy.release.measures.report import measure
 from privacy.release.methods import clusters, distort
 from privacy.release.methods.job import Utility, utilities, weights
-from privacy.release.safe_harbour import on_list
+from privacy.release.models.limits import on_list
 
 RECODING, UTILITY = "python -m papers: local-recoding.csv", "candor anonymize --show-utility"
 COMPARING = ("Bottom-up k-anonymity", "ILP-based L-diversity")
@@ -207,7 +207,7 @@ PENALTY = [
     ),
     Row(
         "2010", "3.1: k-anonymity of figure 1", "candor measure",
-        lambda _: f"k = {measure_columns({key: np.array(v) for key, v in _PATIENTS.items()}, ['age'], 'disease').k}",
+        lambda _: f"k = {measure({key: np.array(v) for key, v in _PATIENTS.items()}, ['age'], 'disease').k}",
     ),
     Row(
         "2010", "3.1: the utility matrix of figure 1, sex for bronchitis", UTILITY,

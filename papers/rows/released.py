@@ -10,10 +10,9 @@ from papers.rows.row import Row, percent
 from privacy.guarantee import posterior_bound
 from privacy.release import anonymize, classes_of, parse_spec
 from privacy.release.anonymize import Release
-from privacy.release.condition import Condition
-from privacy.release.disclosure import DisclosurePrivacy
-from privacy.release.likeness import Likeness
-from privacy.release.measures.report import measure_columns
+from privacy.release.measures.report import measure
+from privacy.release.models.conditions import DisclosurePrivacy, Likeness
+from privacy.release.models.row import Condition
 
 _QUASI, _PROBLEM = NAMES[:-1], NAMES[-1]
 _TABLE = {name: list(map(str, column)) for name, column in FIGURE_1.items()}
@@ -28,7 +27,7 @@ def _classes_that_hold(condition: Condition) -> str:
 
 def _among(people: "int | DataFrame", figure: str) -> float:
     """A figure of figure 1 as a sample of these people."""
-    sample = measure_columns(FIGURE_1, _QUASI, _PROBLEM, population=people).measures.sample
+    sample = measure(FIGURE_1, _QUASI, _PROBLEM, population=people).measures.sample
     assert sample is not None  # there are people
     return sample[figure].value
 

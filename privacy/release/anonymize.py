@@ -29,8 +29,8 @@ from privacy.release.methods import METHODS
 from privacy.release.methods.channels import design_of_columns, disguise_columns
 from privacy.release.methods.full_domain import Generalisation
 from privacy.release.methods.job import ByColumn, Job, Made, UtilityMatrix
+from privacy.release.models.limits import require_off_list
 from privacy.release.reasons import ReleaseError
-from privacy.release.safe_harbour import require_off_list
 from privacy.release.specs import Spec
 
 MOST_NAMED = 10  # columns in a sentence

@@ -39,8 +39,8 @@ from privacy.release.methods.channels import design_of_columns, disguise_columns
 from privacy.release.methods.full_domain import Generalisation, penalty_of
 from privacy.release.methods.job import Job, Made, UtilityMatrix
 from privacy.release.models import EQUAL, AnonymityModel
+from privacy.release.models.limits import require_off_list
 from privacy.release.reasons import Progress, ReleaseError, nobody, part_of_work
-from privacy.release.safe_harbour import require_off_list
 from privacy.release.specs import Spec
 
 DIRECT = "direct"

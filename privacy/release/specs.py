@@ -9,7 +9,6 @@ from privacy.design import arguments
 from privacy.design.reading import document, items, mapping, number, only_keys, quote, whole_number
 from privacy.errors import EntryError, InputError
 from privacy.files import read_text
-from privacy.release.condition import Condition
 from privacy.release.hierarchies import (
     MISSING,
     Hierarchy,
@@ -21,19 +20,19 @@ from privacy.release.hierarchies import (
     propose_levels,
     read_hierarchy,
 )
-from privacy.release.limits import LIMITS, read_limits
 from privacy.release.measures.bounds import figure, join_bounds, read_bounds, require_known
 from privacy.release.measures.everybody import Known, read_population
 from privacy.release.methods import METHODS, require_fitting
 from privacy.release.methods.channels import ReleaseChannel, read_channel
 from privacy.release.methods.full_domain import LOSSES
 from privacy.release.methods.job import CLUSTERS, Utility, read_share, read_utility
-from privacy.release.models import CONDITIONS, AnonymityModel, Closeness
+from privacy.release.models import CONDITIONS, MODELS, AnonymityModel, Closeness, K, read_conditions, read_limits
+from privacy.release.models.limits import SAFE_HARBOUR
+from privacy.release.models.row import Condition
 
 ROLES = ("quasi", "sensitive", "identifier", "insensitive", "disguised")
 _KEYS = ("candor", "attributes", "model", "suppression", "method", "minimise", "literal", "clusters", "seed", "utility",
          "subsets", "bounds", "front", "population")  # fmt: skip
-SAFE_HARBOUR = "safe_harbour"  # the member of a model that holds its list against the table
 _CLUSTERED = [name for name, method in METHODS.items() if method.clusters]
 SHAPES = ("hierarchy", "truncate", "ranges", "ends")
 
@@ -204,7 +203,7 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
         utility,
         subsets,
         population,
-        arguments.flag(asked.get(SAFE_HARBOUR, False), f"model.{SAFE_HARBOUR}"),
+        SAFE_HARBOUR.name in asked and SAFE_HARBOUR.read(asked, "model"),
         _named_files(columns, utility_entry, entry.get("population", {}), folder),
     )
 
@@ -273,20 +272,10 @@ def read_column(entry: Mapping[str, Any], where: str, folder: Path) -> ColumnSpe
     levels = _read_levels(entry["levels"], f"{where}.levels") if "levels" in entry else (0, None)
     if "levels" in entry and role != "quasi":
         raise InputError(f"{where}.levels: only quasi-identifiers have levels.")
-    conditions = _read_conditions(entry, where)
+    conditions = read_conditions(entry, where)
     if conditions and role != "sensitive":
         raise InputError(f"{where}.{conditions[0].name}: only sensitive attributes have it.")
     return ColumnSpec(role, {name: entry[name] for name in shapes}, where, folder, weight, levels, conditions)
-
-
-def _read_conditions(entry: Mapping[str, Any], where: str) -> tuple[Condition, ...]:
-    """Read the conditions of a column, whose sentences name it in place of the model."""
-    try:
-        return tuple(read(entry, where) for name, read in CONDITIONS.items() if name in entry)
-    except InputError as error:
-        if str(error).startswith("model."):
-            raise InputError(str(error).replace("model", where, 1)) from error
-        raise
 
 
 def _model_of(
@@ -318,12 +307,10 @@ def _parse_hierarchy(rows: Any, where: str, folder: Path) -> Hierarchy:
 
 
 def _read_model(entry: Mapping[str, Any], of_columns: bool) -> AnonymityModel:
-    members = ("k", *CONDITIONS, *LIMITS, SAFE_HARBOUR)
-    only_keys(entry, members, "model")
+    only_keys(entry, tuple(MODELS), "model")
     if not entry and not of_columns:
-        raise InputError(f"model: it asks for nothing; give at least one of {', '.join(members)}.")
-    conditions = tuple(read(entry, "model") for name, read in CONDITIONS.items() if name in entry)
-    return AnonymityModel(whole_number(entry, "k", "model") if "k" in entry else 1, conditions)
+        raise InputError(f"model: it asks for nothing; give at least one of {', '.join(MODELS)}.")
+    return AnonymityModel(K.read(entry, "model") if K.name in entry else 1, read_conditions(entry, "model"))
 
 
 def _read_from_zero(entry: Mapping[str, Any], key: str) -> int:

@@ -13,18 +13,15 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError, InputError
 from privacy.release import METHODS, parse_spec
-from privacy.release.distances import DISTANCES
-from privacy.release.diversities import DIVERSITIES
 from privacy.release.hierarchies import Hierarchy
-from privacy.release.likeness import LIKENESSES
 from privacy.release.measures import LOSS, TELLS
 from privacy.release.measures.bounds import BOUNDED
 from privacy.release.measures.kept import MOST_CELLS
 from privacy.release.measures.sample import SIZE
 from privacy.release.methods.channels import read_channel
 from privacy.release.methods.full_domain import LOSSES
+from privacy.release.models import LIMITS, MODELS, Field
 from privacy.release.responses import require_unchanged
-from privacy.release.stops import STOPS
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.everybody import COUNT
 from surveys.domain.exchange.hierarchies import LABELS, TOO_MANY, rows_of
@@ -71,54 +68,6 @@ class ReleaseForm(forms.Form):
     `person` is who sends it, with files of hierarchies.
     """
 
-    k = forms.IntegerField(
-        label=gettext_lazy("Smallest group of alike rows (k)"),
-        min_value=2,
-        max_value=10_000,
-        initial=5,
-        help_text=gettext_lazy("Everybody shares their coarse answers with at least this many respondents."),
-    )
-    l_kind = _choice(
-        gettext_lazy("Answers in each group (l-diversity)"),
-        gettext_lazy("So that nobody learns an answer from what a group has in common."),
-    )
-    l = figure("l", most=100, min_value=1, initial=2)  # noqa: E741
-    c = figure("c", most=None)
-    t_distance = _choice(
-        gettext_lazy("Near everybody's answers (t-closeness)"),
-        gettext_lazy("So that no group answers very differently from all."),
-    )
-    t = figure("t")
-    alpha = figure(
-        gettext_lazy("No answer above this share (α)"),
-        gettext_lazy("So that no single answer fills a group. Empty: not asked."),
-    )
-    rho1 = figure(
-        gettext_lazy("What seemed less likely than this (ρ₁) …"),
-        gettext_lazy(
-            "So that no answer becomes much more likely, or much less likely, than it is among all. "
-            "Both empty: not asked."
-        ),
-    )
-    rho2 = figure(gettext_lazy("… stays at most this likely (ρ₂)"))
-    beta_kind = _choice(
-        gettext_lazy("No answer gains too much (β-likeness)"),
-        gettext_lazy("So that no answer is much more common in a group than among all."),
-    )
-    beta = figure("β", most=None)
-    disclosure = figure(
-        gettext_lazy("No share changes by more bits than this (δ-disclosure)"),
-        gettext_lazy("1: no share doubles or halves. Every group then has every answer. Empty: not asked."),
-        most=None,
-    )
-    safe_harbour = forms.BooleanField(
-        label=gettext_lazy("No column of the list of safe harbour"),
-        required=False,
-        help_text=gettext_lazy(
-            "HIPAA's (45 CFR 164.514(b)(2)), by the short names and the codes of questions, in English: names, places, "
-            "days, ages above 89, numbers and codes of a person. A table that has one is refused."
-        ),
-    )
     population = _count(
         gettext_lazy("How many people could have been asked"),
         gettext_lazy(
@@ -133,11 +82,6 @@ class ReleaseForm(forms.Form):
             "The codes of the questions that others may know, by their names: a row for each person, or a row for each "
             "combination with their number in the column people. Then the people who fit a group are counted."
         ),
-    )
-    k_map = _count(
-        gettext_lazy("Fewest of them who fit a group (k-map)"),
-        gettext_lazy("Tested, with a chance of 5 % to be wrong about a group. Empty: not asked."),
-        1,
     )
     tells = _choice(
         gettext_lazy("What the whole table may tell"),
@@ -202,10 +146,8 @@ class ReleaseForm(forms.Form):
         self.columns = {one.name: one for one in columns}
         self.items = {one.name: one for one in items}
         self.trees: dict[str, Hierarchy] = {}
+        self.fields |= {one.name: _field_of(one) for model in MODELS.values() for one in model.fields}
         choices = {
-            "l_kind": [("", _("not asked")), *_choices(DIVERSITIES)],
-            "t_distance": [("", _("not asked")), *_choices(DISTANCES)],
-            "beta_kind": [("", _("not asked")), *_choices(LIKENESSES)],
             "method": _choices(METHODS),
             "minimise": _choices(LOSSES),
             "tells": _figures_to_bound(TELLS),
@@ -214,7 +156,6 @@ class ReleaseForm(forms.Form):
         }
         for name, offered in choices.items():
             self.fields[name].choices = offered  # type: ignore[attr-defined]
-        self.fields["l_kind"].initial = "distinct"
         self.fields["compared"].choices = [(one.name, one.title) for one in columns]  # type: ignore[attr-defined]
         for one in columns:
             self.fields |= {f"{name}-{one.name}": field for name, field in _fields_of_column(one).items()}
@@ -227,19 +168,41 @@ class ReleaseForm(forms.Form):
 
     @property
     def explanations(self) -> list[tuple[str, list[tuple[str, str]]]]:
-        tables = (
-            (_("Answers in each group"), DIVERSITIES),
-            (_("Distances between answers"), DISTANCES),
-            (_("How much more common an answer may become"), LIKENESSES),
+        asked = [model for model in MODELS.values() if model.fields]
+        kinds = [(one.title, one.kinds) for model in asked for one in model.fields if one.kinds]
+        said = _("Stops: %(stopped)s. Does not stop: %(left)s.")
+        stops = [
+            (_(one.label), said % {"stopped": _(one.stopped), "left": _(one.left)})
+            for model in asked
+            for one in model.stops
+        ]
+        tables: list[tuple[str, Mapping[str, Any]]] = [
+            *((_(title), table) for title, table in kinds),
             (_("Methods"), METHODS),
             (_("What to preserve most"), LOSSES),
-        )
-        said = _("Stops: %(stopped)s. Does not stop: %(left)s.")
-        stops = [(_(one.label), said % {"stopped": _(one.stopped), "left": _(one.left)}) for one in STOPS if one.page]
+        ]
         return [
             (_("What each condition stops"), stops),
             *((title, [(_(one.label), _(one.about)) for one in table.values()]) for title, table in tables),
         ]
+
+    @property
+    def conditions(self) -> list[list[forms.BoundField]]:
+        """The fields of each model that is asked of every group, and of the list of safe harbour."""
+        return [[self[one.name] for one in model.fields] for name, model in MODELS.items() if name not in LIMITS]
+
+    @property
+    def limits(self) -> list[forms.BoundField]:
+        """The fields of models about the whole table."""
+        return [self[one.name] for model in LIMITS.values() for one in model.fields]
+
+    @property
+    def limits_refused(self) -> bool:
+        return any(
+            self[name].errors
+            for name in ("population", "everybody", "tells_at", "loses_at", *LIMITS)
+            if name in self.fields
+        )
 
     @property
     def questions(self) -> list[dict[str, Any]]:
@@ -387,28 +350,10 @@ class ReleaseForm(forms.Form):
         return {"hierarchy": rows} if rows else {}
 
     def _model(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        model: dict[str, Any] = {"k": given["k"]}
         sensitive = self.sensitive_columns or any(given.get(f"publish-{name}") for name in self.items)
-        if sensitive and given["l_kind"]:
-            l = given["l"] or 2  # noqa: E741
-            model["l"] = {"kind": given["l_kind"], "l": int(l) if l == int(l) else l}
-            if given["c"] is not None and given["l_kind"] == "recursive":
-                model["l"]["c"] = given["c"]
-        if given["t_distance"]:
-            model["t"] = {"distance": given["t_distance"], "t": 0.3 if given["t"] is None else given["t"]}
-        if given["alpha"]:
-            model["alpha"] = given["alpha"]
-        if given["rho1"] is not None or given["rho2"] is not None:
-            model["rho"] = [given["rho1"] or 0.0, given["rho2"] or 0.0]
-        if given["beta_kind"]:
-            model["beta"] = {"kind": given["beta_kind"], "beta": 1.0 if given["beta"] is None else given["beta"]}
-        if given["disclosure"]:
-            model["disclosure"] = given["disclosure"]
-        if given["k_map"]:
-            model["k_map"] = given["k_map"]
-        if given["safe_harbour"]:
-            model["safe_harbour"] = True
-        return {"model": model}
+        rows = [row for row in MODELS.values() if row.fields and (sensitive or not row.by_default)]
+        members = {row.name: member for row in rows if (member := row.member(given))}
+        return {"model": members}
 
     def _method(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The members of the spec that say by which method, and within which bounds."""
@@ -437,6 +382,20 @@ class ReleaseForm(forms.Form):
         except InputError as error:
             self.add_error(field, sentence_of(error))
             return None
+
+
+def _field_of(asked: Field) -> forms.Field:
+    """The field by which a page asks for a part of a model."""
+    label, about = _(asked.label), _(asked.about) if asked.about else ""
+    if asked.tick:
+        return forms.BooleanField(label=label, required=False, help_text=about)
+    if asked.kinds:
+        choices = [("", _("not asked")), *_choices(asked.kinds)]
+        return forms.ChoiceField(label=label, required=False, help_text=about, choices=choices, initial=asked.usual)
+    if asked.whole:
+        limits = {"min_value": asked.least, "max_value": asked.most, "initial": asked.usual}
+        return forms.IntegerField(label=label, required=asked.usual is not None, help_text=about, **limits)
+    return figure(label, about, most=asked.most, min_value=asked.least, initial=asked.usual)
 
 
 def _choices(table: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ import pytest
 
 import candor
 from privacy.choices import DISTANCES
-from privacy.release import distances
+from privacy.release.models import distances
 from tests.servers import ROOT
 
 WARNER = candor.models.warner(["drugs"], theta=0.75)

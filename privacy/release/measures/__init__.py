@@ -16,7 +16,7 @@ from privacy.errors import to_translate
 from privacy.release.classes import Classes
 from privacy.release.measures.beliefs import LEVELS, Fall, Rise, fall, least_rho2, rise
 from privacy.release.measures.everybody import SampleFigure
-from privacy.release.models import EQUAL, Closeness, closeness
+from privacy.release.models import EQUAL, Closeness
 
 LOSS, TELLS, UNBOUNDED = "loss", "tells", ""
 _LEAST, _MOST = min, max
@@ -185,7 +185,7 @@ def measure(classes: Classes, distance: Closeness = EQUAL) -> TableMeasures:
         distinct=distinct,
         entropy=float(np.exp(classes.sums(-share * np.log(share)).min())),
         recursive=_recursive(classes, distinct),
-        t=float(closeness(classes, distance).max()),
+        t=float(distance.of(classes).max()),
         discernibility=int((sizes**2).sum()),
         average_class=records / len(sizes),
         penalty=None,

@@ -15,10 +15,11 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
-from privacy.arrays import Bools, Floats, Ints
+from privacy.arrays import Floats, Ints
 from privacy.errors import InputError
 from privacy.guarantee.breach import odds_growth
 from privacy.release.classes import NEAR, Classes, number_classes, tally
+from privacy.release.models.conditions import largest_posterior
 
 LEVELS = (0.01, 0.05, 0.1, 0.2, 0.5)
 """The ρ₁ for which the least ρ₂ is measured."""
@@ -194,26 +195,4 @@ def least_rho2(classes: Classes, rho1: float) -> float | None:
     among = classes.overall[classes.value]
     if not (np.minimum(among, 1 - among) < rho1 - NEAR).any():
         return None
-    return float(_furthest(classes, rho1).max())
-
-
-def private(classes: Classes, rho1: float, rho2: float) -> Bools:
-    """Say for each class whether it is free of breaches: no prior below ρ₁ gets a posterior above ρ₂.
-
-    Nor the other way round: no prior above 1 − ρ₁ has a posterior below 1 − ρ₂.
-    """
-    return np.asarray(_furthest(classes, rho1) <= rho2 + NEAR)
-
-
-def _furthest(classes: Classes, rho1: float) -> Floats:
-    """For each class the largest posterior that a value is there, or is not, where the prior of that is below ρ₁."""
-    share = classes.count / classes.sizes[classes.owner]
-    furthest = np.zeros(len(classes.sizes))
-    unlikely = classes.overall[classes.value] < rho1 - NEAR
-    np.maximum.at(furthest, classes.owner[unlikely], share[unlikely])
-    for value in np.flatnonzero(classes.overall > 1 - rho1 + NEAR):
-        has = classes.value == value
-        there = np.zeros(len(furthest))
-        there[classes.owner[has]] = share[has]
-        furthest = np.maximum(furthest, 1 - there)
-    return furthest
+    return float(largest_posterior(classes, rho1).max())

@@ -27,14 +27,14 @@ from privacy.release.attacks import (
 )
 from privacy.release.attacks.link import people_who_fit
 from privacy.release.classes import cell_text, encode, is_suppressed, number_classes, require_values, texts_of
-from privacy.release.distances import DISTANCES
 from privacy.release.hierarchies import in_order, read_hierarchy
 from privacy.release.measures import TableMeasures
 from privacy.release.measures.beliefs import RowBelief, by_row, row_beliefs
 from privacy.release.measures.everybody import SampleClasses, read_population
 from privacy.release.measures.sample import SampleFigures
 from privacy.release.models import Closeness
-from privacy.release.safe_harbour import OnList, on_list
+from privacy.release.models.distances import DISTANCES
+from privacy.release.models.limits import OnList, on_list
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
 MOST_SPECIAL = 20  # rows that are printed of those that a few attributes single out
@@ -212,7 +212,7 @@ def table_of_attacks(attacks: Sequence[Attack]) -> TextColumns:
 
 
 def measure(
-    frame: DataFrame,
+    frame: "DataFrame | Mapping[str, np.ndarray]",
     quasi: Sequence[str],
     sensitive: str,
     *,
@@ -230,7 +230,7 @@ def measure(
 
     Parameters
     ----------
-    frame : DataFrame
+    frame : DataFrame, or mapping of str to array
         A row per person. Rows whose quasi-identifiers are all ``*`` are suppressed, and a class.
     quasi : str or sequence of str
         The columns that others may know: the quasi-identifiers, in one text between commas or one by one.
@@ -271,47 +271,13 @@ def measure(
     1  l, distinct    1.0
     2   l, entropy    1.0
     """
-    frame, names = arguments.frame(frame), arguments.names(quasi, "quasi")
-    sensitive = arguments.text(sensitive, "sensitive")
-    columns = {}
-    used = {*names, sensitive, *([arguments.text(weight, "weight")] if weight else [])}
+    quasi, sensitive = arguments.names(quasi, "quasi"), arguments.text(sensitive, "sensitive")
+    used = {*quasi, sensitive, *([arguments.text(weight, "weight")] if weight else [])}
     safe_harbour = arguments.flag(safe_harbour, "safe_harbour")
-    for name in [one for one in frame.columns if safe_harbour or one in used]:
-        columns[name] = frame[name].to_numpy(dtype=object, copy=True)
-        if not all(isinstance(value, Hashable) for value in columns[name]):
-            raise InputError(f"frame: the column {name!r} holds a value that is neither a number nor text.")
-        columns[name][frame[name].isna()] = None  # a missing value distinguishes people, as a value does
-    _require_columns(list(map(str, frame.columns)), (*names, sensitive))
+    columns = frame if isinstance(frame, Mapping) else _columns_of(frame, None if safe_harbour else used)
+    _require_columns(list(columns if isinstance(frame, Mapping) else map(str, frame.columns)), (*quasi, sensitive))
     subsets = arguments.whole_number(subsets, "subsets")
     arguments.choice(distance, "distance", DISTANCES)
-    return measure_columns(
-        columns, names, sensitive, subsets=subsets, distance=distance, hierarchy=hierarchy, rows=rows, belief=belief,
-        population=population, count=count, weight=weight, safe_harbour=safe_harbour,
-    )  # fmt: skip
-
-
-def measure_columns(
-    columns: "dict[str, np.ndarray]",
-    quasi: Sequence[str],
-    sensitive: str,
-    *,
-    subsets: int = 0,
-    distance: str = "equal",
-    hierarchy: "str | Path | None" = None,
-    rows: bool = False,
-    belief: "tuple[Any, Any] | None" = None,
-    population: "DataFrame | int | str | Path | None" = None,
-    count: str | None = None,
-    weight: str | None = None,
-    safe_harbour: bool = False,
-) -> Measures:
-    """Measure a table that is given by its columns.
-
-    >>> columns = {"age": np.array([20, 20, 30]), "disease": np.array(["flu", "cold", "flu"], object)}
-    >>> measure_columns(columns, ["age"], "disease").k
-    1
-    """
-    _require_columns(list(columns), (*quasi, sensitive))
     secrets = columns[sensitive].tolist()
     require_values(secrets, sensitive)
     if subsets < 0:
@@ -343,6 +309,18 @@ def measure_columns(
         tuple(on_list(columns)) if safe_harbour else None,
         int((codes < 0).sum()),
     )
+
+
+def _columns_of(frame: DataFrame, used: set[str] | None) -> "dict[str, np.ndarray]":
+    """The columns of a frame that are used, or all of them."""
+    table = arguments.frame(frame)
+    columns = {}
+    for name in [one for one in table.columns if used is None or one in used]:
+        columns[name] = table[name].to_numpy(dtype=object, copy=True)
+        if not all(isinstance(value, Hashable) for value in columns[name]):
+            raise InputError(f"frame: the column {name!r} holds a value that is neither a number nor text.")
+        columns[name][table[name].isna()] = None  # a missing value distinguishes people, as a value does
+    return columns
 
 
 def _figures_of_sample(columns: Mapping[str, Any], quasi: Sequence[str], given: Mapping[str, Any]) -> SampleFigures:

@@ -14,7 +14,8 @@ import candor
 from candor.commands import main
 from privacy.errors import InputError
 from privacy.release.classes import classes_of
-from privacy.release.measures.beliefs import posterior, private
+from privacy.release.measures.beliefs import posterior
+from privacy.release.models.conditions import Beliefs
 from tests.cases import first
 from tests.privacy.release.patients import FIGURE_1
 
@@ -121,7 +122,7 @@ def test_a_breach_is_what_its_definition_says(rows: list[tuple[int, str]], level
         worse = (before < rho1 and after > rho2) or (before > 1 - rho1 and after < 1 - rho2)
         breached[age] = breached.get(age, False) or worse
 
-    assert private(classes_of([ages], values), float(rho1), float(rho2)).tolist() == [
+    assert Beliefs(float(rho1), float(rho2)).holds(classes_of([ages], values)).tolist() == [
         not one for one in breached.values()
     ]
 

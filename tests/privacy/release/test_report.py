@@ -27,9 +27,8 @@ from privacy.release import (
 )
 from privacy.release.attacks import METHOD_KNOWN
 from privacy.release.frame import Anonymized
-from privacy.release.limits import LIMITS
 from privacy.release.methods.job import read_utility
-from privacy.release.models import CONDITIONS, in_symbols
+from privacy.release.models import CONDITIONS, LIMITS, in_symbols
 from tests.cases import first
 from tests.privacy.release.patients import FIGURE_1
 

@@ -10,7 +10,7 @@ import pytest
 import candor
 from candor.commands import main
 from privacy.errors import InputError
-from privacy.release.safe_harbour import ENTRIES, on_list
+from privacy.release.models.limits import ENTRIES, on_list
 
 FOUND = [
     ("patient_name", ["Ann"], "A"),

@@ -12,12 +12,11 @@ import pytest
 from privacy.errors import InputError
 from privacy.release.attributes import Quasi
 from privacy.release.classes import tally
-from privacy.release.condition import Condition
-from privacy.release.disclosure import DisclosurePrivacy
 from privacy.release.hierarchies import by_rows
-from privacy.release.likeness import Likeness
 from privacy.release.methods.full_domain import generalise
 from privacy.release.models import AnonymityModel
+from privacy.release.models.conditions import DisclosurePrivacy, Likeness
+from privacy.release.models.row import Condition
 from privacy.release.specs import parse_spec
 from tests.cases import every, first
 

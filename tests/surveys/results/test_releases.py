@@ -25,9 +25,10 @@ from django.utils import timezone
 from privacy.errors import InputError
 from privacy.records import Records
 from privacy.records.packing import pack
-from privacy.release import METHODS, as_csv, parse_spec, safe_harbour
+from privacy.release import METHODS, as_csv, parse_spec
+from privacy.release.models import limits
+from privacy.release.models.limits import ENTRIES
 from privacy.release.responses import release_responses
-from privacy.release.safe_harbour import ENTRIES
 from surveys.domain.exchange.child import READERS
 from surveys.domain.people.log import notes
 from surveys.domain.questionnaire.publish import publish
@@ -1030,7 +1031,7 @@ def test_a_column_of_safe_harbour_is_refused_where_it_was_asked_for(
 ) -> None:
     """The page names the column and the entry, in the reader's language; without the tick the same table is made."""
     known = next(one for one in ENTRIES if one.letter == "D")
-    monkeypatch.setattr(safe_harbour, "ENTRIES", (replace(known, words="faculty"), *ENTRIES))
+    monkeypatch.setattr(limits, "ENTRIES", (replace(known, words="faculty"), *ENTRIES))
     client, page = somebody("view", "change"), reverse("studio:releases", args=[version.pk])
     assert "Stops: finding the row of somebody." in client.get(page).content.decode()
     asked = FORM | {"method": "k-acluk", "l_kind": "", "role-faculty": "insensitive"}

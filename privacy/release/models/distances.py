@@ -4,7 +4,6 @@ Earth mover's distances after Li, Li and Venkatasubramanian (2007).
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,23 +11,22 @@ from privacy.arrays import Floats
 from privacy.errors import to_translate
 from privacy.release.classes import Classes
 from privacy.release.hierarchies import Hierarchy
+from privacy.release.models.row import Kind
 
 CELLS = 1 << 22  # of the table of classes and sensitive values that is in memory at a time
 
 
-def _equal(classes: Classes, tree: Hierarchy | None) -> Floats:
+def _equal(classes: Classes, _tree: Hierarchy | None) -> Floats:
     """Any two values are 1 apart: half of Σ|p − q|.
 
     Both p and q sum to 1, so it is Σ max(p − q, 0): over the values that the class has, and 0 where both are the same.
     """
-    del tree
     share = classes.count / classes.sizes[classes.owner]
     return classes.sums(np.maximum(share - classes.overall[classes.value], 0))
 
 
-def _along_order(classes: Classes, tree: Hierarchy | None) -> Floats:
+def _along_order(classes: Classes, _tree: Hierarchy | None) -> Floats:
     """Neighbours of m values in order are 1/(m−1) apart: Σ|running sum of p − q| / (m−1)."""
-    del tree
     occurring = classes.overall > 0  # a value that nobody has is no step between two others
 
     def distance(surplus: Floats) -> Floats:
@@ -80,25 +78,16 @@ def _along(tree: Hierarchy, surplus: Floats) -> Floats:
     return cost
 
 
-@dataclass(frozen=True)
-class Distance:
-    """How far classes are from the whole table by one distance between values, and what it is in one sentence."""
-
-    of: Callable[[Classes, Hierarchy | None], Floats]
-    label: str
-    about: str
-
-
 DISTANCES = {
-    "equal": Distance(
+    "equal": Kind(
         _equal, to_translate("all equally far (equal)"), to_translate("Any two answers are equally far apart.")
     ),
-    "ordered": Distance(
+    "ordered": Kind(
         _along_order,
         to_translate("in their order (ordered)"),
         to_translate("Answers have an order, and neighbours are close."),
     ),
-    "hierarchical": Distance(
+    "hierarchical": Kind(
         _hierarchical,
         to_translate("along a hierarchy (hierarchical)"),
         to_translate("Answers under the same label of their hierarchy are closer than others."),

@@ -1,18 +1,116 @@
-"""The list of HIPAA's safe harbour, 45 CFR 164.514(b)(2)(i): which columns are on it by their names and values.
+"""Models about the whole table: limits on its figures, and the list of safe harbour; each with its row.
 
-A column is found by an English word in its name, or by values that look like an entry of the list. Nothing can be found
-in texts, pictures and words of other languages, and the rule's second half is not about tables: that nobody of the
-house knows how the rest would tell who somebody is.
+Limits are bounds by the names under which people know them. None is about classes alone, so no class can be suppressed
+for them: of the tables that fulfil the rest, the best one within them is taken.
+
+The list is HIPAA's, 45 CFR 164.514(b)(2)(i). A column is found by an English word in its name, or by values that look
+like an entry of the list. Nothing can be found in texts, pictures and words of other languages, and the rule's second
+half is not about tables: that nobody of the house knows how the rest would tell who somebody is.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from privacy.design import arguments
 from privacy.design.rationals import parse_number
-from privacy.design.reading import quote
-from privacy.errors import to_translate
+from privacy.design.reading import items, quote
+from privacy.errors import InputError, to_translate
+from privacy.release.models.row import Field, ModelRow, Stops
 from privacy.release.reasons import ReleaseError
+
+
+def _read_share(value: Any, where: str) -> float:
+    share = float(arguments.read_number(value, where))
+    if not 0 <= share <= 1:
+        raise InputError(f"{where}: {quote(value)} is not a share from 0 to 1.")
+    return share
+
+
+def _read_average(model: Mapping[str, Any], where: str) -> dict[str, float]:
+    return {"marketer": _read_share(model["average"], f"{where}.average")}
+
+
+def _read_k_map(model: Mapping[str, Any], where: str) -> dict[str, float]:
+    k = arguments.whole_number(model["k_map"], f"{where}.k_map")
+    if k < 1:
+        raise InputError(f"{where}.k_map: {k} is below 1.")
+    return {"k_map": float(k)}
+
+
+def _read_presence(model: Mapping[str, Any], where: str) -> dict[str, float]:
+    value, where = model["presence"], f"{where}.presence"
+    ends = [_read_share(one, where) for one in items(value, where)]
+    if len(ends) != 2 or ends[0] > ends[1]:
+        raise InputError(f"{where}: {quote(value)} is not the least and the largest chance of presence.")
+    return {"presence": ends[1], "absence": 1 - ends[0]}
+
+
+ROWS = (
+    ModelRow(
+        name="average",
+        read=_read_average,
+        stops=(
+            Stops(
+                to_translate("average risk"), '"average": 0.1',
+                to_translate("more than this share of the rows being found"),
+                to_translate("single rows: ask for k, too (k and average together are strict-average risk)"),
+            ),
+        ),
+    ),
+    ModelRow(
+        name="k_map",
+        read=_read_k_map,
+        fields=(
+            Field(
+                name="k_map", label=to_translate("Fewest of them who fit a group (k-map)"),
+                about=to_translate("Tested, with a chance of 5 % to be wrong about a group. Empty: not asked."),
+                least=1, most=None, whole=True,
+            ),
+        ),
+        stops=(
+            Stops(
+                to_translate("k-map"), '"k_map": 5',
+                to_translate("finding the row of somebody who may not be in the table: so many people fit each class"),
+                to_translate("a reader who knows that somebody is in it"),
+            ),
+        ),
+    ),
+    ModelRow(
+        name="presence",
+        read=_read_presence,
+        stops=(
+            Stops(
+                to_translate("δ-presence"), '"presence": [0.01, 0.3]',
+                to_translate("becoming sure that somebody is in the table, or is not"),
+                to_translate("learning about those who are in it"),
+            ),
+        ),
+    ),
+)  # fmt: skip
+"""The limits on figures: what each reads are bounds."""
+
+SAFE_HARBOUR = ModelRow(
+    name="safe_harbour",
+    read=lambda model, where: arguments.flag(model["safe_harbour"], f"{where}.safe_harbour"),
+    fields=(
+        Field(
+            name="safe_harbour", label=to_translate("No column of the list of safe harbour"), tick=True,
+            about=to_translate(
+                "HIPAA's (45 CFR 164.514(b)(2)), by the short names and the codes of questions, in English: names, "
+                "places, days, ages above 89, numbers and codes of a person. A table that has one is refused."
+            ),
+        ),
+    ),
+    stops=(
+        Stops(
+            to_translate("list of safe harbour"), '"safe_harbour": true',
+            to_translate("columns that tell who somebody is by themselves, found by their names and values"),
+            to_translate("combinations of others, which k is for; texts, pictures, and names in other languages"),
+        ),
+    ),
+)  # fmt: skip
 
 OLDEST, OLD = 89, to_translate("ages above 89")  # which are on the list
 MANY = 10  # rows from which a column of different codes counts as a number of its own

@@ -1,0 +1,105 @@
+"""What a model of release declares, all in its row: how a spec asks for it, its fields on a page, what it stops.
+
+Form and page of the site, readers of specs, the guide's table and its test follow the rows.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from privacy.arrays import Bools
+from privacy.release.classes import Classes
+
+
+@dataclass(frozen=True)
+class Stops:
+    """Which attack a model stops and which it does not; `example` is how a spec asks for it."""
+
+    label: str
+    example: str
+    stopped: str
+    left: str
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One of several kinds of a condition: what computes it, its name on pages, and what it asks in one sentence."""
+
+    of: Callable[..., Any]
+    label: str
+    about: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Field:
+    """A field of a form: a number from `least` to `most`, one of `kinds`, or a `tick`.
+
+    `usual` is what it begins with. `title` stands over the sentences that explain the kinds.
+    """
+
+    name: str
+    label: str
+    about: str = ""
+    least: int = 0
+    most: int | None = 1
+    whole: bool = False
+    usual: Any = None
+    tick: bool = False
+    kinds: Mapping[str, Kind] | None = None
+    title: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelRow:
+    """A member of a model. `read` takes the model and its place in a spec, and refuses what the member may not be.
+
+    `asked` makes the member of the values of the fields, and None where nothing is asked; without it the member is the
+    value of the only field. `by_default`: the page asks it unless somebody says otherwise, where a column is sensitive.
+    """
+
+    name: str
+    read: Callable[[Mapping[str, Any], str], Any]
+    stops: tuple[Stops, ...]
+    fields: tuple[Field, ...] = ()
+    asked: Callable[[Mapping[str, Any]], Any] | None = None
+    by_default: bool = False
+
+    def member(self, given: Mapping[str, Any]) -> Any:
+        """What a spec has of this model, by the values of all fields of a form; None where it is not asked."""
+        return self.asked(given) if self.asked else given[self.fields[0].name] or None
+
+
+class Condition(ABC):
+    """What a model demands of the sensitive values of every class. `can_spoil` says that a merge can lose it.
+
+    Merging two classes that fulfil a condition gives one that does, for all conditions here (for entropy by concavity,
+    for the distances by convexity, for limits on single shares because a merged share lies between two). With
+    suppression a class that fails may be merged with one that holds and spoil it; only distinct values cannot be
+    spoiled. Those of several sensitive attributes can, each looked at within the others.
+
+    `least` is how many different values a class needs for it, which no merge can spoil. `name` is the member of a model
+    that asks for it.
+    """
+
+    name: ClassVar[str]
+    alone: ClassVar[bool] = False  # whether of several sensitive attributes it looks at each by itself
+
+    @property
+    def can_spoil(self) -> bool:
+        """Whether merging a class that fulfils this with another may give one that does not."""
+        return True
+
+    @property
+    def least(self) -> int:
+        """How many different values every class needs at least for this."""
+        return 1
+
+    @property
+    @abstractmethod
+    def symbols(self) -> str:
+        """The condition as people write it, such as ``t = 0.3 (equal)``."""
+
+    @abstractmethod
+    def holds(self, classes: Classes) -> Bools:
+        """Say of each class whether it fulfils the condition."""
