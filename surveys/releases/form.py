@@ -20,7 +20,7 @@ from privacy.release.measures.kept import MOST_CELLS
 from privacy.release.measures.sample import SIZE
 from privacy.release.methods.channels import read_channel
 from privacy.release.methods.full_domain import LOSSES
-from privacy.release.models import LIMITS, MODELS, Field
+from privacy.release.models import LIMITS, MODELS, ModelField
 from privacy.release.responses import require_unchanged
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.everybody import COUNT
@@ -384,7 +384,7 @@ class ReleaseForm(forms.Form):
             return None
 
 
-def _field_of(asked: Field) -> forms.Field:
+def _field_of(asked: ModelField) -> forms.Field:
     """The field by which a page asks for a part of a model."""
     label, about = _(asked.label), _(asked.about) if asked.about else ""
     if asked.tick:

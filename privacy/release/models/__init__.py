@@ -16,13 +16,13 @@ from privacy.errors import InputError, to_translate
 from privacy.release.classes import Classes, count_in_classes, number_classes, tally
 from privacy.release.models import conditions, limits
 from privacy.release.models.conditions import EQUAL, Closeness, Diversity
-from privacy.release.models.row import Condition, Field, ModelRow, Stops
+from privacy.release.models.row import Condition, ModelField, ModelRow, Stops
 
 K = ModelRow(
     name="k",
     read=lambda model, where: whole_number(model, "k", where),
     fields=(
-        Field(
+        ModelField(
             name="k", label=to_translate("Smallest group of alike rows (k)"),
             about=to_translate("Everybody shares their coarse answers with at least this many respondents."),
             least=2, most=10_000, whole=True, usual=5,

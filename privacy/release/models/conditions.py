@@ -27,7 +27,7 @@ from privacy.errors import EntryError, InputError, to_translate
 from privacy.release.classes import NEAR, Classes
 from privacy.release.hierarchies import Hierarchy
 from privacy.release.models.distances import DISTANCES
-from privacy.release.models.row import Condition, Field, Kind, ModelRow, Stops
+from privacy.release.models.row import Condition, ConditionKind, ModelField, ModelRow, Stops
 
 
 def _distinct(classes: Classes, least: float, _c: float | None) -> Bools:
@@ -50,17 +50,17 @@ def _recursive(classes: Classes, least: float, c: float | None) -> Bools:
 
 
 DIVERSITIES = {
-    "distinct": Kind(
+    "distinct": ConditionKind(
         _distinct,
         to_translate("different answers (distinct)"),
         to_translate("At least l different answers in each group."),
     ),
-    "entropy": Kind(
+    "entropy": ConditionKind(
         _entropy,
         to_translate("evenly spread answers (entropy)"),
         to_translate("At least l different answers, about as even as l equally common ones."),
     ),
-    "recursive": Kind(
+    "recursive": ConditionKind(
         _recursive,
         to_translate("no answer too common (recursive)"),
         to_translate("The most common answer is rarer than c times the l-th most common and all rarer ones together."),
@@ -149,12 +149,12 @@ class Closeness(Condition):
     def symbols(self) -> str:
         return f"t = {self.t:g} ({self.distance})"
 
-    def of(self, classes: Classes) -> Floats:
+    def distances(self, classes: Classes) -> Floats:
         """How far, from 0 to 1, the sensitive values of each class are from those of the whole table."""
         return np.asarray(DISTANCES[self.distance].of(classes, self.hierarchy))
 
     def holds(self, classes: Classes) -> Bools:
-        return np.asarray(self.of(classes) <= self.t + NEAR)
+        return np.asarray(self.distances(classes) <= self.t + NEAR)
 
 
 EQUAL = Closeness("equal", 1.0)
@@ -237,12 +237,12 @@ def largest_posterior(classes: Classes, rho1: float) -> Floats:
 
 
 LIKENESSES = {
-    "basic": Kind(
+    "basic": ConditionKind(
         lambda shares, beta: np.full_like(shares, beta),
         to_translate("the same for every answer (basic)"),
         to_translate("An answer of the share p among all has at most p · (1 + β) in each group."),
     ),
-    "enhanced": Kind(
+    "enhanced": ConditionKind(
         lambda shares, beta: np.minimum(beta, -np.log(shares)),
         to_translate("less for common answers (enhanced)"),
         to_translate("The same, and at most p · (1 − ln p), so that a common answer cannot fill a group."),
@@ -315,13 +315,13 @@ ROWS = (
         by_default=True,
         asked=_diversity_asked,
         fields=(
-            Field(
+            ModelField(
                 name="l_kind", label=to_translate("Answers in each group (l-diversity)"), kinds=DIVERSITIES,
                 about=to_translate("So that nobody learns an answer from what a group has in common."),
                 usual="distinct", title=to_translate("Answers in each group"),
             ),
-            Field(name="l", label="l", least=1, most=100, usual=2),
-            Field(name="c", label="c", most=None),
+            ModelField(name="l", label="l", least=1, most=100, usual=2),
+            ModelField(name="c", label="c", most=None),
         ),
         stops=(
             Stops(
@@ -342,12 +342,12 @@ ROWS = (
         asked=lambda given: given["t_distance"]
         and {"distance": given["t_distance"], "t": 0.3 if given["t"] is None else given["t"]},
         fields=(
-            Field(
+            ModelField(
                 name="t_distance", label=to_translate("Near everybody's answers (t-closeness)"), kinds=DISTANCES,
                 about=to_translate("So that no group answers very differently from all."),
                 title=to_translate("Distances between answers"),
             ),
-            Field(name="t", label="t"),
+            ModelField(name="t", label="t"),
         ),
         stops=(
             Stops(
@@ -361,7 +361,7 @@ ROWS = (
         name=Frequency.name,
         read=Frequency.read,
         fields=(
-            Field(
+            ModelField(
                 name="alpha", label=to_translate("No answer above this share (α)"),
                 about=to_translate("So that no single answer fills a group. Empty: not asked."),
             ),
@@ -381,14 +381,14 @@ ROWS = (
         if given["rho1"] is None and given["rho2"] is None
         else [given["rho1"] or 0.0, given["rho2"] or 0.0],
         fields=(
-            Field(
+            ModelField(
                 name="rho1", label=to_translate("What seemed less likely than this (ρ₁) …"),
                 about=to_translate(
                     "So that no answer becomes much more likely, or much less likely, than it is among all. "
                     "Both empty: not asked."
                 ),
             ),
-            Field(name="rho2", label=to_translate("… stays at most this likely (ρ₂)")),
+            ModelField(name="rho2", label=to_translate("… stays at most this likely (ρ₂)")),
         ),
         stops=(
             Stops(
@@ -407,12 +407,12 @@ ROWS = (
         asked=lambda given: given["beta_kind"]
         and {"kind": given["beta_kind"], "beta": 1.0 if given["beta"] is None else given["beta"]},
         fields=(
-            Field(
+            ModelField(
                 name="beta_kind", label=to_translate("No answer gains too much (β-likeness)"), kinds=LIKENESSES,
                 about=to_translate("So that no answer is much more common in a group than among all."),
                 title=to_translate("How much more common an answer may become"),
             ),
-            Field(name="beta", label="β", most=None),
+            ModelField(name="beta", label="β", most=None),
         ),
         stops=(
             Stops(
@@ -429,7 +429,7 @@ ROWS = (
         name=DisclosurePrivacy.name,
         read=DisclosurePrivacy.read,
         fields=(
-            Field(
+            ModelField(
                 name="disclosure", label=to_translate("No share changes by more bits than this (δ-disclosure)"),
                 about=to_translate(
                     "1: no share doubles or halves. Every group then has every answer. Empty: not asked."

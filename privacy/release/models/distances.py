@@ -11,7 +11,7 @@ from privacy.arrays import Floats
 from privacy.errors import to_translate
 from privacy.release.classes import Classes
 from privacy.release.hierarchies import Hierarchy
-from privacy.release.models.row import Kind
+from privacy.release.models.row import ConditionKind
 
 CELLS = 1 << 22  # of the table of classes and sensitive values that is in memory at a time
 
@@ -79,15 +79,15 @@ def _along(tree: Hierarchy, surplus: Floats) -> Floats:
 
 
 DISTANCES = {
-    "equal": Kind(
+    "equal": ConditionKind(
         _equal, to_translate("all equally far (equal)"), to_translate("Any two answers are equally far apart.")
     ),
-    "ordered": Kind(
+    "ordered": ConditionKind(
         _along_order,
         to_translate("in their order (ordered)"),
         to_translate("Answers have an order, and neighbours are close."),
     ),
-    "hierarchical": Kind(
+    "hierarchical": ConditionKind(
         _hierarchical,
         to_translate("along a hierarchy (hierarchical)"),
         to_translate("Answers under the same label of their hierarchy are closer than others."),

@@ -17,7 +17,7 @@ from privacy.design import arguments
 from privacy.design.rationals import parse_number
 from privacy.design.reading import items, quote
 from privacy.errors import InputError, to_translate
-from privacy.release.models.row import Field, ModelRow, Stops
+from privacy.release.models.row import ModelField, ModelRow, Stops
 from privacy.release.reasons import ReleaseError
 
 
@@ -63,7 +63,7 @@ ROWS = (
         name="k_map",
         read=_read_k_map,
         fields=(
-            Field(
+            ModelField(
                 name="k_map", label=to_translate("Fewest of them who fit a group (k-map)"),
                 about=to_translate("Tested, with a chance of 5 % to be wrong about a group. Empty: not asked."),
                 least=1, most=None, whole=True,
@@ -95,7 +95,7 @@ SAFE_HARBOUR = ModelRow(
     name="safe_harbour",
     read=lambda model, where: arguments.flag(model["safe_harbour"], f"{where}.safe_harbour"),
     fields=(
-        Field(
+        ModelField(
             name="safe_harbour", label=to_translate("No column of the list of safe harbour"), tick=True,
             about=to_translate(
                 "HIPAA's (45 CFR 164.514(b)(2)), by the short names and the codes of questions, in English: names, "

@@ -23,7 +23,7 @@ class Stops:
 
 
 @dataclass(frozen=True)
-class Kind:
+class ConditionKind:
     """One of several kinds of a condition: what computes it, its name on pages, and what it asks in one sentence."""
 
     of: Callable[..., Any]
@@ -32,7 +32,7 @@ class Kind:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Field:
+class ModelField:
     """A field of a form: a number from `least` to `most`, one of `kinds`, or a `tick`.
 
     `usual` is what it begins with. `title` stands over the sentences that explain the kinds.
@@ -46,7 +46,7 @@ class Field:
     whole: bool = False
     usual: Any = None
     tick: bool = False
-    kinds: Mapping[str, Kind] | None = None
+    kinds: Mapping[str, ConditionKind] | None = None
     title: str = ""
 
 
@@ -61,7 +61,7 @@ class ModelRow:
     name: str
     read: Callable[[Mapping[str, Any], str], Any]
     stops: tuple[Stops, ...]
-    fields: tuple[Field, ...] = ()
+    fields: tuple[ModelField, ...] = ()
     asked: Callable[[Mapping[str, Any]], Any] | None = None
     by_default: bool = False
 

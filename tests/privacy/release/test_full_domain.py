@@ -21,7 +21,8 @@ from privacy.release.attributes import Quasi
 from privacy.release.hierarchies import by_rows, read_hierarchy
 from privacy.release.methods.full_domain import LOSSES, CodedTable, Generalisation, Search, by_loss, generalise
 from privacy.release.methods.lattice import GeneralisationLattice, Levels, search
-from privacy.release.models import AnonymityModel, Closeness, Diversity, Frequency
+from privacy.release.models import AnonymityModel, Closeness, Diversity
+from privacy.release.models.conditions import Frequency
 from privacy.release.reasons import nobody
 from tests.cases import every, first
 
