@@ -21,7 +21,7 @@ from privacy.design.blocks.flips.advise import FlipPlan
 from privacy.design.plans import Plan, PlannedBlock
 from privacy.output import as_table
 from privacy.plan import Advice, Brief, ExpectedItem, best_designs, errors_of_design, yes_no
-from privacy.plan.plan import sketch_plan
+from privacy.plan.standard_errors import sketch_plan
 
 DESIGNS, SEED, SECONDS, PRINTED = 10_000, 5, 2.0, 0.5
 GUESSES = (None, "0.02", "0.05", "0.05:0.02..0.1")

@@ -33,10 +33,10 @@ from privacy.design.patterns import parse_pattern
 from privacy.design.recipes import EnteredItem
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
+from privacy.estimate.power import independent, support_se
 from privacy.output import as_table
 from privacy.plan import best_designs
 from privacy.plan.connections import YES, connections
-from privacy.plan.power import independent, support_se
 from privacy.plan.proposal import Proposal, Topic, propose
 from privacy.reconstruct import reconstruct
 

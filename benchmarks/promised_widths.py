@@ -11,7 +11,7 @@ import sys
 import numpy as np
 
 import candor
-from privacy.plan.printed import longer_sides
+from privacy.plan.forecast import longer_sides
 from tests.privacy.plan.printed import SETTINGS, printed_sides
 
 SEED, SURVEYS = 98, 100

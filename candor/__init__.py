@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from mining.engines.records import mine as mine
     from privacy.design import Design as Design, read_design as read_design
     from privacy.disguise.frame import disguise as disguise
+    from privacy.estimate.power import power as power, sample_size as sample_size, two_samples as two_samples
     from privacy.estimate.sample import Sample as Sample
     from privacy.guarantee import Guarantee as Guarantee, guarantee as guarantee
     from privacy.guarantee.channel import Breaches as Breaches, breach as breach
@@ -39,7 +40,6 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from privacy.places import cells as cells, places as places
     from privacy.plan.advice import Advice as Advice
     from privacy.plan.own_draw import OwnAdvice as OwnAdvice
-    from privacy.plan.power import power as power, sample_size as sample_size, two_samples as two_samples
     from privacy.plan.request import advise as advise
     from privacy.plan.wave import wave as wave
     from privacy.reconstruct import (

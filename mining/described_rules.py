@@ -18,8 +18,8 @@ from mining.engines.columns import Columns, item_of
 from mining.models import MiningRun, RuleReview
 from surveys.percent import whole_percent
 from surveys.results.figures import Figure, keep_together
-from surveys.results.report_part import beside, own_literals
 from surveys.results.scale import OnScale
+from surveys.results.sections import beside, own_literals
 from surveys.results.together import say_vaguely
 from surveys.results.words import VersionWords
 

@@ -18,8 +18,8 @@ from privacy.choices import AVAILABLE
 from privacy.design import Design
 from privacy.estimate.available import AvailableCases
 from privacy.estimate.bit_columns import states_from_supports, supports_from_states
+from privacy.estimate.power import chance_asked_all
 from privacy.estimate.weights import Channel, channel_of, factors
-from privacy.plan.power import chance_asked_all
 
 Floats = np.ndarray
 

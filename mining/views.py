@@ -34,7 +34,7 @@ from surveys.domain.people.roles import Action, everywhere, may, surveys_of
 from surveys.models import Survey
 from surveys.results import figures
 from surveys.results.figures import picture_file
-from surveys.results.tabs import tabs
+from surveys.results.sections import tabs
 from surveys.sentences import colon, join_sentences, sentence_of
 
 View = Callable[..., HttpResponseBase]

@@ -16,8 +16,8 @@ from privacy.design import ONE, YES_NO, Design
 from privacy.design.patterns import parse_pattern
 from privacy.draw.chart import Axis, Line, Points, chart
 from privacy.estimate.estimators import estimate
+from privacy.estimate.power import independent, support_se
 from privacy.estimate.weights import channel_of, factors
-from privacy.plan.power import independent, support_se
 
 TITLE = "The error of an item, a pair and a triple of ten under four channels of γ = 19, exact and simulated"
 ABOUT = about("channels_of_ten")

@@ -6,8 +6,8 @@ from numpy.typing import NDArray
 from privacy.arrays import Floats
 from privacy.design import Design
 from privacy.design.patterns import Pattern
+from privacy.estimate.power import chance_asked_all
 from privacy.estimate.weights import channel_of, factors
-from privacy.plan.power import chance_asked_all
 
 Counts = NDArray[np.int64]
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from privacy.plan import Advice
     from privacy.plan.own_draw import OwnAdvice
-    from privacy.plan.questionnaire import Questionnaire
+    from privacy.plan.proposal import Questionnaire
 
 NAME = "advise"
 HELP = "the design with the smallest standard error under a given gamma"
@@ -80,10 +80,8 @@ def _advise(arguments: argparse.Namespace) -> "Advice | OwnAdvice | Questionnair
     from privacy.options.notation import prevalence
     from privacy.plan import Brief, ExpectedItem, best_designs
     from privacy.plan.own_draw import own_draws
-    from privacy.plan.prevalences import with_earlier
-    from privacy.plan.questionnaire import GridItem, plan_questionnaire
-    from privacy.plan.questions import mark_promise, parse_questions
-    from privacy.plan.request import questions_of
+    from privacy.plan.proposal import GridItem, plan_questionnaire
+    from privacy.plan.request import mark_promise, parse_questions, questions_of, with_earlier
 
     gamma = _gamma(arguments)
     if arguments.questions and arguments.prevalence is not None:

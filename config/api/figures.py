@@ -20,7 +20,7 @@ from surveys.domain.responses.snapshots import cite
 from surveys.percent import Share, possible_ends
 from surveys.results.answers import answers
 from surveys.results.report import data_of
-from surveys.results.report_part import shares as shares_of_features
+from surveys.results.sections import shares as shares_of_features
 from surveys.shares import (
     DisguisedShare,
     Tables,

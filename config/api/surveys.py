@@ -13,7 +13,7 @@ from config.api.operation import Call, Operations, QueryParameter, Reply, Schema
 from config.api.problems import Problem
 from config.api.schemas import LINE, reference_to
 from privacy.errors import EntryError, to_translate
-from privacy.plan.verdict import MOST_PEOPLE
+from privacy.plan.forecast import MOST_PEOPLE
 from surveys.domain.drafts.protect import judge_document, judge_version
 from surveys.domain.exchange import formats, natural
 from surveys.domain.people.log import note_down

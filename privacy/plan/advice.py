@@ -1,7 +1,7 @@
 """The advice: which design to take under a promise, what others would cost, and what a wished error would need."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -11,28 +11,28 @@ from privacy.design import Design, arguments
 from privacy.design.brief import Brief, check_count
 from privacy.design.sentences import Said
 from privacy.errors import InputError
+from privacy.estimate.power import MOST
 from privacy.guarantee import outward, posterior_bound, round_up
 from privacy.guarantee.forged import Forged, effects_of_forgery
 from privacy.output import count_of, to_json_value
 from privacy.plan.choice import (
     DesignChoice,
+    ListFront,
+    PlannedLot,
     best_choice,
+    best_lot,
     by_effort,
     choices_with_bias,
     choose,
     choose_design,
     figures_of,
+    front_of_lists,
     in_order,
 )
-from privacy.plan.connections import Connection, connections, forecast, pairs_looked_at
-from privacy.plan.frontier import Frontier, frontier
-from privacy.plan.list_front import ListFront, front_of_lists
-from privacy.plan.lots import PlannedLot, best_lot
-from privacy.plan.power import MOST
-from privacy.plan.printed import longer_sides
-from privacy.plan.rivals import gamma_of, next_promises, say_promise, with_rivals
-from privacy.plan.search import STEPPED, Candidate, best, search
-from privacy.plan.verdict import PAIRS, SHARES, Verdict, judge
+from privacy.plan.connections import Connection, forecast
+from privacy.plan.forecast import DesignForecast, connections_of
+from privacy.plan.search import STEPPED, Candidate, Frontier, best, frontier, search
+from privacy.plan.verdict import PAIRS, SHARES, Verdict, gamma_of, judge, next_promises, say_promise, with_rivals
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 FORESEEN = 20  # questions of which lists of other kinds are foreseen beside the advice
@@ -114,25 +114,19 @@ class Advice(Result):
     @cached_property
     def verdict(self) -> Verdict:
         """What so many people will tell with the recommended design, and how many are enough."""
-        brief = self.brief
+        brief, chosen = self.brief, self.recommended
 
         @cache
-        def judge_for(n: int) -> Verdict:
+        def plan_for(n: int) -> DesignForecast:
             there = replace(brief, respondents=n)
-            best = choose_design(self.unbiased, there).design
-            return _judge_plainly(best, there, within=math.inf)  # nobody asks there how many are enough
+            return DesignForecast(choose_design(self.unbiased, there).design, there)
 
-        def figure_for(what: str, n: int) -> tuple[float, int | None]:
-            aim = judge_for(n).aim(what)
-            return (aim.figure, aim.needed if what == PAIRS else None) if aim else (math.inf, None)
-
-        made = verdict_of(self.design, brief, planned=figure_for if self.recommended.biased else None)
+        made = verdict_of(chosen.design, brief, planned=plan_for if chosen.biased else None)
         made = replace(made, promises=tuple(self._other_promises(made)))
         if not brief.has_expectations:
             return made  # and nothing to hold beside a plain question
-        chosen = self.recommended.design
-        _, share = _longest_side(chosen, brief, brief.respondents)
-        return with_rivals(made, chosen, in_order(brief, chosen), share)
+        _, share = DesignForecast(chosen.design, brief).side
+        return with_rivals(made, chosen.design, in_order(brief, chosen.design), share)
 
     def _other_promises(self, here: Verdict) -> Iterator[Said]:
         """What the next stronger and the next weaker promise would change, with a design of the same kind for each."""
@@ -149,7 +143,7 @@ class Advice(Result):
                 choices = _choices(found, brief)[-1:]
             if choices:
                 best = best_choice(choices, brief)
-                there = _judge_plainly(best.design, brief, within=math.inf)  # nobody asks how many are enough
+                there = _judge(DesignForecast(best.design, brief), within=math.inf)  # nobody asks how many are enough
                 yield say_promise(sure, here, there)
 
     @property
@@ -351,52 +345,15 @@ class Advice(Result):
         return [choice.family, len(choice.design.blocks), choice.questions_per_person, gamma, *cells]
 
 
-def connections_of(design: Design, brief: Brief, longest: int = 3) -> tuple[Connection, ...]:
-    """How likely rules of two answers and of three are found with a design.
-
-    Of items with options they are of the rarest option: one that nearly everybody chooses goes with nothing.
-    """
-    shares = {one.id: one.expected for one in brief.questions if one.expected is not None}
-    rarest = {
-        one.id: min(one.literals, key=one.expected.__getitem__)
-        for one in brief.questions
-        if one.expected is not None and not one.boolean
-    }
-    return connections(
-        design,
-        brief.respondents,
-        shares=shares,
-        direct_share=brief.direct_share,
-        answers=rarest,
-        longest=longest,
-        looked_at=pairs_looked_at([len(item.options) for item in design.items]),
-    )
+def verdict_of(design: Design, brief: Brief, planned: Callable[[int], DesignForecast] | None = None) -> Verdict:
+    """What the people of a brief will tell with a design, how many are enough, and what a wrong guess changes."""
+    ends, wrong = ([DesignForecast(design, one).side[::-1] for one in some] for some in (brief.ends, brief.wrong))
+    return _judge(DesignForecast(design, brief), ends=ends, wrong=wrong, planned=planned)
 
 
-def verdict_of(design: Design, brief: Brief, **more: Any) -> Verdict:
-    """What the people of a brief will tell with a design, how many are enough, and what a wrong guess changes.
-
-    Without a guess half say yes: then intervals are as wide as they can be. `more`: as `judge` has it.
-    """
-    ends, wrong = (
-        [_longest_side(design, one, brief.respondents)[::-1] for one in some] for some in (brief.ends, brief.wrong)
-    )
-    return _judge_plainly(design, brief, ends=ends, wrong=wrong, **more)
-
-
-def _judge_plainly(design: Design, brief: Brief, **more: Any) -> Verdict:
+def _judge(now: DesignForecast, **more: Any) -> Verdict:
     """The same of the guess alone."""
-    _, common = _longest_side(design, brief, brief.respondents)
-    pair = next((one for one in connections_of(design, brief) if one.length == 2), None)
-    return judge(
-        brief.respondents,
-        [SHARES, PAIRS] if brief.length > 1 else [SHARES],
-        side=lambda n: _longest_side(design, brief, n)[0],
-        apart=lambda _n: math.inf,
-        pair=pair,
-        common=common,
-        **more,
-    )
+    return judge(now, [SHARES, PAIRS] if now.brief.length > 1 else [SHARES], common=now.side[1], **more)
 
 
 def best_designs(brief: Brief) -> Advice:
@@ -459,26 +416,6 @@ def _best_designs(brief: Brief, thorough: bool = True) -> Advice:
         ):
             fewer.append(choice)
     return Advice(brief, winners, choices, tuple(fewer), winners[-1], unbiased)
-
-
-def _longest_side(design: Design, brief: Brief, respondents: int) -> tuple[float, float]:
-    """The longest longer side of a share that a report will print, and how common that answer is.
-
-    Without a guess half say yes: then intervals are as wide as they can be.
-    """
-    of = {one.id: one for one in brief.questions}
-    direct = respondents * brief.direct_share
-    return max(
-        side
-        for block in design.blocks
-        for side in longer_sides(
-            block,
-            tuple(of[item.id].expected or (1 / len(item.options),) * len(item.options) for item in block.items),
-            [of[item.id].literals for item in block.items],
-            respondents - direct,
-            direct,
-        )
-    )
 
 
 def _choices(candidates: Iterable[Candidate], brief: Brief) -> list[DesignChoice]:

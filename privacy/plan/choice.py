@@ -1,6 +1,9 @@
-"""A design that the advisor may recommend: a plan, rounded to what devices draw, with its exact errors."""
+"""Which design is recommended: plans, rounded to what devices draw, with their exact errors, and the rule that chooses.
 
-from collections.abc import Callable, Iterable, Sequence
+Beside it stand what serves some people more: the front of lists of words, and a public lot between two designs.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import inf, isfinite, prod, sqrt
@@ -8,16 +11,22 @@ from typing import Any, TypeVar
 
 from privacy.design import Design
 from privacy.design.blocks import ADVISORS
-from privacy.design.brief import Brief
+from privacy.design.brief import WORTH, Brief, ExpectedItem
 from privacy.design.gammas import Gamma
 from privacy.design.plans import Biased, Plan
 from privacy.guarantee import promise_as_json
-from privacy.plan.plan import of_design, sketch_plan, to_design
+from privacy.output import to_json_value
 from privacy.plan.search import Candidate
-from privacy.plan.standard_errors import Errors, errors_of_design, errors_to_judge
+from privacy.plan.standard_errors import Errors, errors_of_design, errors_to_judge, of_design, sketch_plan, to_design
+from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 Rival = TypeVar("Rival")
 NEARLY = 1.25  # times the least worst figure, within which the product of all figures decides
+_STEP = 1.2  # from one list of the front to the next, one of their errors at least
+_GAIN = 1.05  # for pairs, which is worth the loss for single answers
+_CUTS = 5  # ways tried to part common items from rare ones
+_HALVINGS = 7  # of the range of the lot: to a hundredth
+_LEAST, _MOST = 0.02, 0.98
 
 
 @dataclass(frozen=True)
@@ -165,3 +174,184 @@ def best_of(rivals: Sequence[Rival], figures: Callable[[Rival], Sequence[float]]
     limit = NEARLY * min(map(max, of_rivals))
     products = [float(f"{prod(own):.6g}") if isfinite(max(own)) and max(own) <= limit else inf for own in of_rivals]
     return rivals[products.index(min(products))]
+
+
+@dataclass(frozen=True, repr=False)
+class FrontList:
+    """One list of the front: its errors for single answers and for pairs; `usual` is the one that is advised."""
+
+    brief: Brief
+    plan: Plan
+    singles: float
+    pairs: float
+    usual: bool
+
+    @cached_property
+    def design(self) -> Design | None:
+        """The design with this list; None where steps of 2^-32 are too coarse."""
+        made = choose(Candidate("", self.plan, Errors((), ())), self.brief)
+        return None if made is None else made.design
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What makes the list, as a named model has it: `cap`, `weights` by length, and perhaps `groups`."""
+        return self.plan[0].list_settings
+
+    @property
+    def heavier(self) -> float:
+        """How many times as likely as that of one answer the word of a pair is sent."""
+        single, pair = self.settings["weights"]
+        return float(pair / single)
+
+
+@dataclass(frozen=True, repr=False)
+class ListFront(Result):
+    """The lists of a front, from the sharpest single answers to the sharpest pairs; `Advice.front` makes it."""
+
+    lists: tuple[FrontList, ...]
+
+    def contents(self) -> Iterator[str | TextColumns]:
+        if self.lists:
+            yield "Lists of words that no other beats both for single answers and for pairs"
+            rows = [
+                [
+                    *(f"{figure:.4g}" for figure in (one.settings["cap"], one.heavier)),
+                    *(float(f"{error:.4g}") for error in (one.singles, one.pairs)),
+                    "as above" if one.usual else "",
+                ]
+                for one in self.lists
+            ]
+            yield TextColumns(["cap", "a pair weighs", "se, single answers", "se, pairs", ""], rows)
+
+    def to_frame(self) -> DataFrame:
+        """Return a row for each list."""
+        return data_frame(self.to_json())
+
+    def to_json(self) -> list[dict[str, Any]]:
+        return to_json_value(
+            [{**one.settings, "errors": [one.singles, one.pairs], "usual": one.usual} for one in self.lists]
+        )
+
+
+def front_of_lists(brief: Brief, usual: Plan, errors: tuple[float, float]) -> ListFront:
+    """The front beside the `usual` list, `()` if it has no plan, which errs so; empty where patterns are not pairs.
+
+    It has lists of which no other errs less for single answers and for pairs, and few of them. A small cap tells single
+    answers sharply, a large one pairs.
+    """
+    if brief.length != 2 or (usual and "least" in usual[0].list_settings):  # its words tell both
+        return ListFront(())
+    others = [(own, plan) for advisor in ADVISORS for plan, own in advisor.compared(brief, float(brief.gamma))]
+    front = list(_not_beaten([*others, (errors, usual)], usual))
+    few: list[tuple[tuple[float, ...], Plan]] = []
+    for place, (own, plan) in enumerate(front):
+        last = place == len(front) - 1
+        while last and len(few) > 1 and few[-1][1] != usual and not _is_apart(own, few[-1][0]):
+            few.pop()
+        if last or plan == usual or not few or _is_apart(own, few[-1][0]):
+            few.append((own, plan))
+    return ListFront(tuple(FrontList(brief, plan, own[0], own[1], plan == usual) for own, plan in few))
+
+
+def front_beside(design: Design, brief: Brief) -> ListFront:
+    """The front beside the list of a design, which has no plan.
+
+    >>> from fractions import Fraction
+    >>> from privacy.design.brief import yes_no
+    >>> from privacy.design.models import one_of
+    >>> brief = Brief(yes_no(3, prevalence=0.1), 1_000, Fraction(19), 2, by_interval=True)
+    >>> front = front_beside(one_of(["item1", "item2", "item3"], gamma=19, cap=2, longest=2), brief)
+    >>> ["usual" if one.usual else one.settings["cap"] for one in front.lists]
+    [3.0, 2.0, 2.0, 2.0, 'usual', 2.25]
+    """
+    errors = errors_to_judge(of_design(design), brief).expected
+    return front_of_lists(brief, (), (errors[0], errors[1]))
+
+
+def _not_beaten(
+    lists: Iterable[tuple[tuple[float, ...], Plan]], usual: Plan
+) -> Iterator[tuple[tuple[float, ...], Plan]]:
+    """The usual one, and those that err clearly less for pairs than all that err no more for single answers."""
+    least = inf
+    for own, plan in sorted(lists, key=lambda one: one[0]):
+        if own[1] * _GAIN < least or plan == usual:
+            least = min(own[1], least)
+            yield own, plan
+
+
+def _is_apart(own: tuple[float, ...], before: tuple[float, ...]) -> bool:
+    return own[0] >= _STEP * before[0] or _STEP * own[1] <= before[1]
+
+
+@dataclass(frozen=True)
+class PlannedLot:
+    """So many people, drawn by lot, get the design `common`, all others `rare`; `error` is the larger error of both."""
+
+    people: int
+    common: DesignChoice
+    rare: DesignChoice
+    error: float
+
+    def contents(self) -> Iterator[str]:
+        """Yield the sentence that people read about the lot."""
+        items = [item.id for item in self.common.design.items]
+        names = ", ".join(items) if len(items) <= 5 else f"{len(items)} items"
+        yield (
+            f"A public lot may ask some {self.people} people only the common items ({names}), by {self.common.family}, "
+            f"and all others only the rare ones, by {self.rare.family}: then the error is {self.error:.4g}. "
+            "No single design holds both; they are two surveys, and a lot decides whose link a person gets."
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        parts = {"common": self.common.to_json(), "rare": self.rare.to_json()}
+        return {"people": self.people, "error": self.error, **parts}
+
+
+def best_lot(brief: Brief, best: Callable[[Brief], DesignChoice], most: float) -> PlannedLot | None:
+    """The best public lot, where it is worth it beside one design for all.
+
+    Some people are asked only the common items, by one design, and all others only the rare ones, each under the whole
+    promise. The common ones err by the design's error over the root of their people; the list for the rare ones is made
+    for the people they have. Best is the lot that makes both err alike. A design cannot hold it: everybody answers all
+    of its blocks, whose γ multiply. So it is fielded as two surveys. `best` makes a design for some items; one design
+    for all errs by `most`.
+    """
+    if not brief.has_expectations or brief.promise or brief.direct_share or brief.most_questions < len(brief.questions):
+        return None
+    shares = sorted({_rare_share(question) for question in brief.questions})
+    cuts = shares[1:][:: -(-len(shares) // _CUTS)]
+    lots = [lot for cut in cuts if (lot := _lot_at(cut, brief, best))]
+    least = min(lots, key=lambda lot: lot.error, default=None)
+    return least if least and WORTH * least.error**2 <= most**2 else None
+
+
+def _lot_at(cut: float, brief: Brief, best: Callable[[Brief], DesignChoice]) -> PlannedLot | None:
+    """The lot between items whose rare answers are at least this common, and the others."""
+    common = replace(brief, questions=tuple(one for one in brief.questions if _rare_share(one) >= cut))
+    rare = replace(brief, questions=tuple(one for one in brief.questions if _rare_share(one) < cut))
+    for_common = best(common)
+    if for_common.biased:
+        return None
+    whole = for_common.errors.expected[0]
+
+    def list_of(part: float) -> DesignChoice | None:
+        people = max(int(brief.respondents * (1 - part)), 1)
+        return next(iter(choices_with_bias(replace(rare, respondents=people), 1, inf)), None)
+
+    low, high = _LEAST, _MOST
+    lot = None
+    for _ in range(_HALVINGS):
+        part = (low + high) / 2
+        words = list_of(part)
+        if words is None:
+            return None
+        errors = whole / sqrt(part), words.errors.expected[0]
+        if lot is None or max(errors) < lot.error:
+            lot = PlannedLot(round(brief.respondents * part), for_common, words, max(errors))
+        low, high = (low, part) if errors[0] < errors[1] else (part, high)
+    return lot
+
+
+def _rare_share(question: ExpectedItem) -> float:
+    """The share of all answers but the most common one."""
+    return 1 - max(question.expected or (1.0,))

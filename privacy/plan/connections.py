@@ -40,7 +40,7 @@ from privacy.design.patterns import possible_itemsets
 from privacy.design.plans import Losses, Sketched
 from privacy.errors import InputError
 from privacy.estimate.available import matching
-from privacy.plan.power import fewest
+from privacy.estimate.power import fewest
 from privacy.reconstruct.discoveries import BEYOND_CHANCE as BEYOND_CHANCE, MOST_LOOKED_AT as MOST_LOOKED_AT
 from privacy.result import TextColumns
 

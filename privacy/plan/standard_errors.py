@@ -14,6 +14,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement
 from typing import TypeVar
@@ -21,15 +22,15 @@ from typing import TypeVar
 import numpy as np
 
 from privacy.arrays import unique_rows
-from privacy.design import Design
+from privacy.design import Block, Design
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares
 from privacy.design.channels.replacing import independent
 from privacy.design.draws import share_asked
-from privacy.design.plans import Sketched
+from privacy.design.plans import Plan, Sketched
 from privacy.plan.exact_errors import BlockSubPatterns, TruthCells, cells_of, cells_of_nobody
-from privacy.plan.plan import Sketch, of_design
 
+Sketch = tuple[Sketched, ...]
 _NEARLY = 1 - 1e-9  # what a bound leaves to rounding
 _FEW = 64  # sub-patterns; sorting so few costs more than it saves
 
@@ -354,3 +355,32 @@ def _literals(members: tuple[Member, ...], size: int) -> tuple[Floats, Floats, F
     ]
     table = np.array(chosen)
     return table[:, :, 0], table[:, :, 1], table[:, :, 2]
+
+
+def sketch_plan(plan: Plan, questions: Sequence[ExpectedItem], gamma: float) -> Sketch:
+    """The blocks of a plan, sharing γ by their weights."""
+    total = sum(block.weight for block in plan)
+    return tuple(block.sketch(questions, gamma ** (block.weight / total)) for block in plan)
+
+
+def of_design(design: Design) -> Sketch:
+    """The sketch of a design, for its errors."""
+    placed = zip(design.blocks, design.first_columns, strict=True)
+    return tuple(block.sketch(tuple(range(first, first + len(block.items)))) for block, first in placed)
+
+
+def to_design(sketch: Sketch, questions: Sequence[ExpectedItem], limit: Fraction, direct: bool) -> Design | None:
+    """The design over 2^32 whose exact γ is at most the limit; None where steps of 2^−32 are too coarse.
+
+    All but the last block stay a hair under the γ they have in floats, and the last takes exactly what is left.
+    """
+    left = limit
+    blocks: list[Block] = []
+    for place, block in enumerate(sketch):
+        own = left if place == len(sketch) - 1 else min(left, Fraction(block.odds) * (1 - Fraction(1, 10**12)))
+        made = block.exact_block(questions, own) if own > 1 else None
+        if made is None:
+            return None
+        blocks.append(made)
+        left /= Fraction(made.odds)
+    return Design(tuple(blocks), direct)

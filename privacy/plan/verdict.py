@@ -1,27 +1,35 @@
 """The verdict: what so many people will tell of each aim of a survey, how many are enough, and whether to run it.
 
-It is worked out here alone, by the interval that a report prints (`privacy.plan.printed`) and the chance that a true
-link is found (`privacy.plan.connections`). Every page, command and file says these sentences.
+It is worked out here alone, from a forecast (`privacy.plan.forecast`) and the chance that a true link is found
+(`privacy.plan.connections`). Every page, command and file says these sentences. Beside it is said what another way or
+promise tells, and when a plain question is better: one from which h of those concerned hide gives π(1 − h), with the
+mean square error (πh)² + π(1 − h)(1 − π(1 − h))/n; people are taken to be honest under a disguise. Why: decision 92.
 """
 
 import math
-from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from fractions import Fraction
+from functools import reduce
 from typing import Any
 
+from privacy.design import Design
+from privacy.design.brief import MOST_RESPONDENTS, Brief
 from privacy.design.sentences import Said
 from privacy.errors import to_translate
 from privacy.output import format_count, tenths, two_digits
+from privacy.plan.choice import bias_of
 from privacy.plan.connections import GOAL, Connection, roughly
+from privacy.plan.forecast import MOST_PEOPLE, Forecast, enough_people, least_planned
+from privacy.plan.standard_errors import errors_of_design
 
 SHARES, PAIRS, GROUPS = AIMS = ("shares", "pairs", "groups")
 WITHIN = 0.05  # a share to within so much of it is wanted, if nobody says otherwise
+PRIOR = Fraction(1, 20)  # the belief that promises are said of
+PROMISES = (10, 20, 33, 50, 67, 80)  # percent, to which it may grow
+APART = 1.1  # times γ, below which two promises are the same to people
+HIDE = 0.25  # of those concerned, as many as the number of people is said for
 HOPELESS = 0.15  # a share of 5 % with such an interval may be 20 %
-MOST_PEOPLE = 10**6  # more than a survey asks
-_TWO_DIGITS = [*range(1, 100), *(one * 10**power for power in range(1, 5) for one in range(10, 100)), MOST_PEOPLE]
-_ROUNDS = 3  # in which the number of people and the design that is planned for it settle
 
 _YES, _NO = to_translate("yes"), to_translate("no")
 _HEADLINES = {
@@ -65,6 +73,37 @@ _NO_GROUPS = to_translate("Groups: nothing is known of how they differ with {n} 
 _ENOUGH = to_translate("{enough} people are enough.")
 _ENOUGH_PUBLISHED = to_translate("{enough} people are enough for this version as it is published.")
 _NEVER = to_translate("No number of people that a survey can have is enough.")
+_BOTH = to_translate("{first}; {then}")
+_NOTHING = to_translate("nothing that you want to tell changes")
+_FOUND_CHANGED = to_translate("{there} of 10 links are found instead of {here}")
+_LINKS_CHANGED = to_translate("links need {there} people instead of {here}")
+_LINKS_ALIKE = to_translate("links need {there} people either way")
+_NO_LINKS = to_translate("links are out of reach")
+_NO_LINKS_ALIKE = to_translate("links are out of reach either way")
+_LINKS_ALONE = to_translate("links need {there} people; now they are out of reach")
+_CHANGES = {  # where both are known, where both are alike, where the other is not known, where it alone is
+    SHARES: (
+        to_translate("shares {there} points instead of {here}"),
+        to_translate("shares {there} points either way"),
+        to_translate("no share is known"),
+        to_translate("shares {there} points; now none is known"),
+    ),
+    GROUPS: (
+        to_translate("two halves must differ by {there} points instead of {here}"),
+        to_translate("two halves must differ by {there} points either way"),
+        to_translate("nothing is known of how groups differ"),
+        to_translate("two halves must differ by {there} points; now nothing is known of them"),
+    ),
+}
+_ALIKE = (_LINKS_ALIKE, _NO_LINKS_ALIKE, *(alike for _differ, alike, *_others in _CHANGES.values()))
+_PROMISE = to_translate("If a stored answer could move a suspicion from 5 % to at most {sure} %: {change}.")
+_PLAIN = to_translate(
+    "With {n} people a plain question errs less, unless {hide} of 100 of those concerned or more hide the truth from "
+    "it."
+)
+_PLAIN_ANYWAY = to_translate("With {n} people a plain question errs less, however many hide the truth from it.")
+_PLAIN_BELOW = to_translate("If a quarter of them hide it, the plain question errs less below {fewer} people.")
+_HARMLESS = to_translate("Where an answer can harm nobody, ask plainly.")
 
 
 @dataclass(frozen=True)
@@ -148,63 +187,69 @@ class Verdict:
         return {"respondents": self.respondents, "stop": self.stop, "aims": aims, "said": said}
 
 
-Figure = Callable[[int], float]
-"""A figure by the number of people; infinite where nothing is known."""
-Planned = Callable[[str, int], tuple[float, int | None]]
-"""The figure of an aim by the number of people, each number with the design that is planned for it.
-
-Beside it how many are enough with that very design, where this is known at once.
-"""
-
-
 def judge(
-    respondents: int,
+    now: Forecast,
     wanted: Collection[str],
     *,
-    side: Figure,
-    apart: Figure,
-    pair: Connection | None,
     common: float,
     within: float = WITHIN,
-    planned: Planned | None = None,
+    planned: Callable[[int], Forecast] | None = None,
     hidden: float | None = None,
     ends: Sequence[tuple[float, float]] = (),
     wrong: Sequence[tuple[float, float]] = (),
 ) -> Verdict:
-    """Judge a design.
+    """The verdict on a design by its forecast; all that the library, commands and pages say of one is made of it.
 
-    wanted: the aims. side: the longest longer side of the intervals of shares. apart: that of a difference between two
-    halves of the people. pair: what is expected of links of two answers. common: how common an answer is thought to be.
-    planned: where the design depends on the number of people. hidden: how far above its figure a share may lie if all
-    who prefer not to say would have given the answer; None if nobody can. ends: the shares at both ends of what is
-    guessed, each with its side. wrong: the same of a third of it, and of three times.
+    wanted: the aims. common: how common an answer is thought to be. planned: the forecast for another number of people,
+    where the design depends on it. hidden: how far above its figure a share may lie if all who prefer not to say would
+    have given the answer; None if nobody can. ends: the shares at both ends of what is guessed, each with its side.
+    wrong: the same of a third of it, and of three times.
 
-    >>> said = judge(800, [SHARES], side=lambda n: 1 / n**0.5, apart=lambda n: 2 / n**0.5, pair=None, common=0.05)
-    >>> [str(one) for one in said.sentences()]  # doctest: +NORMALIZE_WHITESPACE
-    ['800 people are planned. 400 are enough.', 'Shares: to within 3.5 points.',
-     'Good for “is it 5 % or 13 %?”, not for “is it 5 % or 7 %?”']
+    >>> from privacy.design.brief import Brief, yes_no
+    >>> from privacy.design.models import warner
+    >>> from privacy.plan.forecast import DesignForecast
+    >>> forecast = DesignForecast(warner(["item1"], theta=0.95), Brief(yes_no(1, 0.05), 800, Fraction(19), 1))
+    >>> [str(one) for one in judge(forecast, [SHARES], common=0.05).sentences()]  # doctest: +NORMALIZE_WHITESPACE
+    ['800 people are planned. 230 are enough.', 'Shares: to within 2.5 points.',
+     'Good for “is it 5 % or 10 %?”, not for “is it 5 % or 6 %?”']
     """
-    made = []
-    if SHARES in wanted:
-        enough = _enough(SHARES, respondents, side, within, planned)
-        made.append(_judge_shares(respondents, side(respondents), enough, common, within, hidden))
-    if PAIRS in wanted and pair is not None:
-        made.append(judge_pairs(respondents, pair, planned))
-    if GROUPS in wanted:
-        enough = _enough(GROUPS, respondents, apart, 2 * within, planned)
-        made.append(_judge_groups(respondents, apart(respondents), enough, within))
+    n, made = now.respondents, []
+    if SHARES in wanted and now.most is not None:
+        made.append(_judge_shares(n, now.most, _enough(SHARES, now, within, planned), common, within, hidden))
+    if PAIRS in wanted and now.pair is not None:
+        made.append(judge_pairs(n, now.pair, planned))
+    if GROUPS in wanted and now.apart is not None:
+        made.append(_judge_groups(n, now.apart, _enough(GROUPS, now, 2 * within, planned), within))
     shares = next((aim for aim in made if aim.what == SHARES), None)
     stop = not any(aim.met for aim in made) and (shares is None or shares.figure >= HOPELESS)
-    figures: dict[str, int | str] = {"n": format_count(respondents)}
+    figures: dict[str, int | str] = {"n": format_count(n)}
     figures |= {aim.what: _YES if aim.met else _NO for aim in made}
     key = tuple(what for what in AIMS if any(aim.what == what for aim in made))
     headline = Said(_STOP, {}) if stop or not key else Said(_HEADLINES[key], figures)
     if not stop and len(made) == 1 and made[0].needed:
-        headline = Said(_ONE_AIM, {"n": format_count(respondents), "enough": format_count(made[0].needed)})
+        headline = Said(_ONE_AIM, {"n": format_count(n), "enough": format_count(made[0].needed)})
     guess = [
         _say_at(sentence, at) for sentence, at in ((_AT_ENDS, ends), (_IF_WRONG, wrong)) if shares and _is_known(at)
     ]
-    return Verdict(respondents, stop, headline, tuple(made), guess=tuple(guess))
+    return Verdict(n, stop, headline, tuple(made), guess=tuple(guess))
+
+
+def _enough(what: str, now: Forecast, target: float, planned: Callable[[int], Forecast] | None) -> int | None:
+    """How many people make a width reach the target, each number with the design that is planned for it."""
+
+    def width(forecast: Forecast) -> float:
+        return (forecast.most if what == SHARES else forecast.apart) or 0.0
+
+    met, enough = width(now) <= target, enough_people(lambda n: width(now.with_people(n)), target)
+    if planned is None:
+        return _fewest(now.respondents, met, enough)
+
+    def there(people: int) -> tuple[bool, int | None]:
+        wide = width(planned(people))  # four times as many people about halve a width
+        about = math.ceil(people * (wide / target) ** 2 if wide < 1 else 4 * people)
+        return wide <= target * (1 + 1e-9), about
+
+    return _fewest(now.respondents, met, least_planned(now.respondents, met, enough, there))
 
 
 def points(width: float) -> str:
@@ -214,68 +259,6 @@ def points(width: float) -> str:
     '±5.4'
     """
     return f"±{two_digits(100 * width)}"
-
-
-def enough_people(figure: Figure, target: float) -> int | None:
-    """How many people make a figure that falls with their number reach the target, rounded up to two digits."""
-    if math.isinf(target):
-        return 1
-    place = bisect_left(_TWO_DIGITS, True, key=lambda n: figure(n) <= target * (1 + 1e-9))
-    return _TWO_DIGITS[place] if place < len(_TWO_DIGITS) else None
-
-
-def _enough(what: str, n: int, width: Figure, target: float, planned: Planned | None) -> int | None:
-    """How many people make a width reach the target, each number with the design that is planned for it."""
-    met, enough = width(n) <= target, enough_people(width, target)
-
-    def there(people: int) -> tuple[float, int | None]:
-        assert planned is not None
-        wide, hint = planned(what, people)  # four times as many people about halve a width
-        return wide, hint or math.ceil(people * (wide / target) ** 2 if wide < 1 else 4 * people)
-
-    if planned is not None:
-        enough = _least_planned(n, met, enough, there, lambda found: found <= target * (1 + 1e-9))
-    return _fewest(n, met, enough)
-
-
-def _least_planned(
-    n: int,
-    met: bool,
-    about: int | None,
-    planned: Callable[[int], tuple[float, int | None]],
-    meets: Callable[[float], bool],
-) -> int | None:
-    """The least number of two digits that meets a wish if the survey is planned for it; more than `n` if these do not.
-
-    `about`: from where on it is looked for. What tells more with more people is found however far that is.
-    """
-
-    @cache
-    def there(place: int) -> tuple[float, int | None]:
-        return planned(_TWO_DIGITS[place])
-
-    def is_met(place: int) -> bool:
-        return meets(there(place)[0])
-
-    def place_of(people: int | None) -> int:
-        return max(min(bisect_left(_TWO_DIGITS, people or MOST_PEOPLE), most), below + 1)
-
-    most, step = len(_TWO_DIGITS) - 1, 1
-    below = -1 if met else bisect_left(_TWO_DIGITS, n + 1) - 1  # the last place that is known not to meet it
-    if below == most:
-        return None
-    place = place_of(about)
-    for _round in range(_ROUNDS):
-        place = place_of(there(place)[1] or _TWO_DIGITS[place])
-    while not is_met(place):
-        if place == most:
-            return None
-        below, place, step = place, min(place + step, most), 2 * step
-    step = 1
-    while place - step > below and is_met(place - step):
-        place, step = place - step, 2 * step
-    below = max(below, place - step)
-    return _TWO_DIGITS[bisect_left(range(place), True, below + 1, key=is_met)]
 
 
 def _fewest(n: int, met: bool, enough: int | None) -> int | None:
@@ -318,7 +301,7 @@ def _say_at(sentence: str, ends: Sequence[tuple[float, float]]) -> Said:
     return Said(sentence, {**figures, "few": f"{100 * few:.2g}", "many": f"{100 * many:.2g}"})
 
 
-def judge_pairs(n: int, pair: Connection, planned: Planned | None = None) -> Aim:
+def judge_pairs(n: int, pair: Connection, planned: Callable[[int], Forecast] | None = None) -> Aim:
     """What so many people tell of links, by what is expected of links of two answers; `planned`: as `judge` has it.
 
     >>> aim = judge_pairs(800, Connection(2, among_those=0.3, among_all=0.1, chance=0.41, needed=1_910))
@@ -328,7 +311,12 @@ def judge_pairs(n: int, pair: Connection, planned: Planned | None = None) -> Aim
     met = pair.chance >= GOAL
     enough = None if pair.needed is None or pair.needed > MOST_PEOPLE else roughly(pair.needed)
     if planned is not None:
-        enough = _least_planned(n, met, enough, partial(planned, PAIRS), lambda found: found >= GOAL)
+
+        def there(people: int) -> tuple[bool, int | None]:
+            found = planned(people).pair
+            return found is not None and found.chance >= GOAL, found.needed if found else None
+
+        enough = least_planned(n, met, enough, there)
     enough = _fewest(n, met, enough)
     found = round(10 * pair.chance)
     few, many = (f"{float(tenths(100 * share)):g}" for share in (pair.among_all, pair.among_those))
@@ -350,3 +338,154 @@ def _judge_groups(n: int, width: float, enough: int | None, within: float) -> Ai
 
 def _say_enough(enough: int | None) -> Said:
     return Said(_NEVER, {}) if enough is None else Said(_ENOUGH, {"enough": format_count(enough)})
+
+
+def gamma_of(sure: float) -> Fraction:
+    """The γ under which a belief of 5 % grows to at most `sure` percent."""
+    after = Fraction(str(sure)) / 100
+    return after / (1 - after) * (1 - PRIOR) / PRIOR
+
+
+def next_promises(gamma: float) -> list[int]:
+    """The next stronger promise and the next weaker one, in percent, as far as there are such."""
+    stronger = [sure for sure in PROMISES if gamma_of(sure) * APART < gamma]
+    weaker = [sure for sure in PROMISES if gamma_of(sure) > APART * gamma]
+    return [*stronger[-1:], *weaker[:1]]
+
+
+def say_promise(sure: int, here: Verdict, there: Verdict) -> Said:
+    """What a survey would tell under another promise."""
+    return Said(_PROMISE, {"sure": sure, "change": say_change(here, there)})
+
+
+def say_change(here: Verdict, there: Verdict) -> Said:
+    """What one way tells in place of another, of each aim of both.
+
+    >>> shares = [Aim(SHARES, width, False, None, ()) for width in (0.1, 0.2)]
+    >>> ways = [Verdict(100, False, Said("", {}), (aim,)) for aim in shares]
+    >>> str(say_change(*ways))
+    'shares ±20 points instead of ±10'
+    """
+    changes = [_change(one, other) for one in here.aims if (other := there.aim(one.what))]
+    return reduce(_join_changes, changes) if changes else Said(_NOTHING, {})
+
+
+def _join_changes(first: Said, then: Said) -> Said:
+    return Said(_BOTH, {"first": first, "then": then})
+
+
+def say_gains(here: Verdict, there: Verdict, but: Collection[str] = ()) -> tuple[list[Said], list[Said]]:
+    """What one way tells better than another, and what worse, of each aim of both `but` these.
+
+    >>> shares = [Aim(SHARES, width, False, None, ()) for width in (0.1, 0.2)]
+    >>> ways = [Verdict(100, False, Said("", {}), (aim,)) for aim in shares]
+    >>> [list(map(str, said)) for said in say_gains(*ways)]
+    [[], ['shares ±20 points instead of ±10']]
+    """
+    better, worse = list[Said](), list[Said]()
+    for one in (aim for aim in here.aims if aim.what not in but):
+        other = there.aim(one.what)
+        if other is None or (said := _change(one, other)).sentence in _ALIKE:
+            continue
+        (better if _tells_more(other, one) else worse).append(said)
+    return better, worse
+
+
+def _tells_more(one: Aim, other: Aim) -> bool:
+    """Whether one of two that differ is the better: by its width, or by the links found and the people they take."""
+    if one.what != PAIRS:
+        return one.figure < other.figure
+    found = [round(10 * aim.figure) for aim in (one, other)]
+    return found[0] > found[1] or (found[0] == found[1] and (one.needed or math.inf) < (other.needed or math.inf))
+
+
+def _change(here: Aim, there: Aim) -> Said:
+    if here.what == PAIRS:
+        return _change_of_links(here, there)
+    differ, alike, unknown, alone = _CHANGES[here.what]
+    if not there.figure < 1:
+        return Said(alike if not here.figure < 1 else unknown, {"there": _UNKNOWN})
+    figures: dict[str, int | str | Said] = {"there": points(there.figure), "here": points(here.figure)}
+    if not here.figure < 1:
+        return Said(alone, figures)
+    return Said(alike if figures["there"] == figures["here"] else differ, figures)
+
+
+def _change_of_links(here: Aim, there: Aim) -> Said:
+    """How many of ten are found, or where hardly any is, how many people it takes."""
+    found = [round(10 * one.figure) for one in (here, there)]
+    if any(found) and found[0] != found[1]:
+        return Said(_FOUND_CHANGED, {"here": found[0], "there": found[1]})
+    if there.needed is None:
+        return Said(_NO_LINKS if here.needed else _NO_LINKS_ALIKE, {})
+    needed: dict[str, int | str | Said] = {"there": format_count(there.needed)}
+    if here.needed is None:
+        return Said(_LINKS_ALONE, needed)
+    needed["here"] = format_count(here.needed)
+    return Said(_LINKS_ALIKE if needed["there"] == needed["here"] else _LINKS_CHANGED, needed)
+
+
+def with_rivals(verdict: Verdict, design: Design, brief: Brief, share: float) -> Verdict:
+    """The verdict on a design with when a plain question is better.
+
+    `share`: how common an answer is thought to be. The brief has its items in the order of the design.
+
+    >>> from privacy.design.brief import yes_no
+    >>> from privacy.design.models import warner
+    >>> brief = Brief(yes_no(1, 0.05), 800, Fraction(19), 1)
+    >>> verdict = with_rivals(Verdict(800, False, Said("", {}), ()), warner(["item1"], theta=0.95), brief, 0.05)
+    >>> str(verdict.limits[0])
+    'If a quarter of them hide it, the plain question errs less below 450 people.'
+    >>> verdict.plain.hide
+    19
+    """
+    errors = errors_of_design(design, brief, worst=False).expected
+    if brief.direct_share or not math.isfinite(errors[0]):
+        return verdict
+    lasting, biased = 0.0, bias_of(design, brief)
+    if biased:
+        crowd = replace(brief, respondents=MOST_RESPONDENTS)
+        lasting = errors_of_design(design, crowd, worst=False).expected[0]
+    fewer = fewest_people(brief.respondents, share, errors[0], lasting)
+    limits = () if fewer is None else (Said(_PLAIN_BELOW, {"fewer": format_count(roughly(fewer))}),)
+    return replace(verdict, plain=compare_plain(brief.respondents, share, errors[0]), limits=limits)
+
+
+def compare_plain(respondents: int, share: float, error: float) -> Plain:
+    """When a plain question is the better one, beside a disguise that errs by so much.
+
+    It is where it errs less although `HIDE` of those concerned hide the truth from it.
+
+    >>> str(compare_plain(800, 0.05, 0.028).said[0])
+    'With 800 people a plain question errs less, unless 56 of 100 of those concerned or more hide the truth from it.'
+    """
+    hide = _most_hiding(respondents, share, error)
+    figures: dict[str, int | str | Said] = {"n": format_count(respondents)}
+    if hide is None:
+        return Plain(None, True, (Said(_PLAIN_ANYWAY, figures), Said(_HARMLESS, {})))
+    of_100 = max(math.ceil(100 * hide - 1e-9), 1)
+    return Plain(of_100, hide > HIDE, (Said(_PLAIN, {**figures, "hide": of_100}), Said(_HARMLESS, {})))
+
+
+def _most_hiding(n: int, share: float, error: float) -> float | None:
+    """How many may hide before a plain question errs as much; None where it errs less even if all do.
+
+    With q = π(1 − h): q²(1 − 1/n) + q(1/n − 2π) + π² − error² = 0.
+    """
+    if error >= share:  # who says that nobody does it errs by π
+        return None
+    square, line, rest = 1 - 1 / n, 1 / n - 2 * share, share**2 - error**2
+    root = max(line**2 - 4 * square * rest, 0.0)
+    affirm = (-line - math.sqrt(root)) / (2 * square) if square else rest / -line
+    return 1 - affirm / share
+
+
+def fewest_people(n: int, share: float, error: float, lasting: float) -> int | None:
+    """The people from whom on this disguise errs less where `HIDE` of those concerned would hide; None where none is.
+
+    What is not bias falls as 1/n in both.
+    """
+    affirm = share * (1 - HIDE)
+    gained = (share * HIDE) ** 2 - lasting**2
+    lost = (error**2 - lasting**2) * n - affirm * (1 - affirm)
+    return max(math.ceil(lost / gained), 1) if gained > 0 else None

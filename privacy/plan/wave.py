@@ -11,7 +11,7 @@ from privacy.design.design import require_design
 from privacy.design.fields import YES_NO
 from privacy.errors import InputError
 from privacy.options import check_arguments, tables
-from privacy.plan.prevalences import supports_in
+from privacy.plan.request import supports_in
 from privacy.reconstruct.words_sent import ShownWords, list_in, places_of_words
 from privacy.records import Records
 from privacy.records.records import design_of

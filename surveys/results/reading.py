@@ -26,8 +26,7 @@ from surveys.domain.responses.groups import full_groups
 from surveys.models import Snapshot, SurveyVersion
 from surveys.questions import NOBODY, Answers, PublishedQuestion, type_of
 from surveys.questions.columns import ColumnKind
-from surveys.results.coarse_table import make_coarse
-from surveys.results.open_answers import Column, DeclaredAnswers, OpenAnswers
+from surveys.results.open_answers import Column, DeclaredAnswers, OpenAnswers, make_coarse
 from surveys.sentences import join_sentences
 from surveys.shares import differ
 
@@ -40,7 +39,7 @@ class ReportData:
 
     `sealed` is for what is the same whatever people answered, such as which questions they were asked; figures of
     answers rest on `for_single_answers`, `for_patterns` or `without_direct`. `answers` are the undisguised answers of
-    the same people, in their order, or classes in their place (surveys.results.coarse_table); None while the version
+    the same people, in their order, or classes in their place (surveys.results.open_answers); None while the version
     collects. `settled`: no response can come any more. `least` and `least_alone` are the fewest people of a figure, and
     of one of disguised people alone. `sampling` says how respondents were drawn, None alike, and `drawn` the same in
     words (surveys.results.sample_choice). `may_group` names the undisguised answers that may make groups of people

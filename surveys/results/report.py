@@ -9,7 +9,7 @@ from django.utils.translation import get_language, gettext as _
 
 from privacy.errors import EntryError
 from privacy.output import format_count
-from privacy.plan.printed import longer_side
+from privacy.plan.forecast import longer_side
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.forecast import questions_by_lot
 from surveys.domain.questionnaire.minimum import minimum_of_version
@@ -21,10 +21,18 @@ from surveys.results.answers import Answered, answers
 from surveys.results.figures import Figure, of_answers, on_scale, overview
 from surveys.results.parts import ComparisonPart, RegressionPart, TablePart, WeightedPart, parse_key as read_part
 from surveys.results.reading import ReportData, read_data
-from surveys.results.report_part import alarms, beside, parts_of_features, topics_of_features
 from surveys.results.sample_choice import weigh
 from surveys.results.scale import OnScale, by_size, not_apart, on_one_axis
-from surveys.results.sections import SECTIONS, ReportPart, Section, TrustTopic
+from surveys.results.sections import (
+    SECTIONS,
+    ReportPart,
+    Section,
+    TrustTopic,
+    alarms,
+    beside,
+    parts_of_features,
+    topics_of_features,
+)
 from surveys.results.trust import crowd_topic, forgeries_topic, promise_topic, traces_topic
 from surveys.results.words import words_of
 

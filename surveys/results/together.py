@@ -18,9 +18,8 @@ from surveys.percent import Share, interval, percent
 from surveys.questions.rows import SKIP
 from surveys.results.figures import Figure, caption, describe_disguise, keep_together
 from surveys.results.reading import ReportData
-from surveys.results.report_part import own_literals
 from surveys.results.scale import OnScale
-from surveys.results.sections import SECTIONS, ReportPart
+from surveys.results.sections import SECTIONS, ReportPart, own_literals
 from surveys.results.words import VersionWords, words_of
 from surveys.sentences import join_sentences
 

@@ -19,8 +19,7 @@ from surveys.features import secrets_of
 from surveys.features.anchor import known_answer
 from surveys.features.anchor.draft import power as anchor_power
 from surveys.results.reading import ReportData
-from surveys.results.report_part import alarms
-from surveys.results.sections import TrustTopic
+from surveys.results.sections import TrustTopic, alarms
 from surveys.results.words import VersionWords, words_of
 from surveys.sentences import colon
 

@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _, ngettext
 
 from privacy.errors import InputError
 from privacy.output import format_count, two_digits
-from privacy.plan.rivals import say_change, say_gains
-from privacy.plan.verdict import PAIRS, SHARES, Verdict
+from privacy.plan.verdict import PAIRS, SHARES, Verdict, say_change, say_gains
 from surveys import features
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import (
@@ -38,9 +37,9 @@ from surveys.domain.questionnaire.document import Document, Draft, questions, se
 from surveys.domain.questionnaire.forecast import Forecast, forecasts_in_range
 from surveys.domain.questionnaire.guess import word_of
 from surveys.models import Survey
-from surveys.studio.forecast_words import people_asked, points
 from surveys.studio.protection import sends_one_word
 from surveys.studio.staff_part import alternatives as alternatives_of_features
+from surveys.studio.verdict import people_asked, points
 
 CARDS = 3  # alternatives that are drawn; others are lines
 REACH = 20  # times as many people as are planned

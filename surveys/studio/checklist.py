@@ -5,14 +5,15 @@ Every line says one thing and leads to the place where it is changed.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import chain
 from typing import Any
 
 from django.urls import reverse
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import get_language, gettext as _, ngettext
 
 from privacy.errors import InputError
-from privacy.guarantee import advice
+from privacy.guarantee import advice, round_up
 from privacy.output import format_count, tenths, two_digits
 from privacy.plan.connections import Connection
 from surveys.domain.questionnaire.check import (
@@ -25,12 +26,13 @@ from surveys.domain.questionnaire.check import (
     without_reason,
 )
 from surveys.domain.questionnaire.closing import is_over
-from surveys.domain.questionnaire.compose import gamma_limit
-from surveys.domain.questionnaire.document import Draft, Question
+from surveys.domain.questionnaire.compose import compose, gamma_limit
+from surveys.domain.questionnaire.document import TEXTS, Draft, Question
 from surveys.domain.questionnaire.draft_part import allow, entries
+from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft
-from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope, sentences
-from surveys.domain.questionnaire.protection import Protection, protection
+from surveys.domain.questionnaire.planned_tests import crowd, describe_tests, of_draft
+from surveys.domain.questionnaire.promise import Protection, promise_in_chances, promise_scope, protection, sentences
 from surveys.features import announce
 from surveys.features.feature import Named
 from surveys.features.questions import outcomes
@@ -39,8 +41,8 @@ from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.questions.entered import list_questions
 from surveys.questions.rows import is_english
+from surveys.results.words import words_of_definition
 from surveys.sentences import language_name, sentence_of
-from surveys.studio import trusted
 from surveys.studio.staff_part import remarks as remarks_of_features, tells
 
 
@@ -67,7 +69,7 @@ class Checklist:
 def checklist(draft: Draft) -> Checklist:
     """What a draft lacks before it is published, what is worth a second look, and what is in order."""
     survey = draft.survey
-    shown, named = minimum_of_draft(draft), trusted.answer_namer(draft)
+    shown, named = minimum_of_draft(draft), answer_namer(draft)
     try:
         promises = protection(draft, shown)
     except InputError:
@@ -263,7 +265,7 @@ def _summarise(draft: Draft, promises: Protection, named: Named) -> dict[str, An
         "sentences": sentences(promises.design, draft.document),
         "connections": [*connections(promises), *chain.from_iterable(tells(draft))],
         "respondents": promises.respondents,
-        "trusted": trusted.sentences(draft, promises, named),
+        "trusted": say_trust(draft, promises, named),
     }
 
 
@@ -292,3 +294,41 @@ def _connection(one: Connection) -> str:
         "all": f"{float(tenths(100 * one.among_all)):g}",
         "chance": two_digits(100 * one.chance),
     }
+
+
+def say_trust(draft: Draft, promises: Protection, named: Named) -> list[str]:
+    """The sentences of the page before publishing; `named` is the draft's `answer_namer`."""
+    testable = of_draft(draft)
+    return [*filter(None, [band(promises)]), *describe_tests(testable, named).values(), *crowd(testable)]
+
+
+def answer_namer(draft: Draft) -> Named:
+    """A function that says an answer in the words of the draft's questions, as far as the draft can be read."""
+    filled = {name: {tag: tag for tag in draft.languages} for name in TEXTS}  # what is missing there is no question
+    try:
+        whole = compose(Draft.from_document(draft.survey, draft.document | filled), trial=True)
+        return words_of_definition(whole, get_language() or "en").short_entry
+    except InputError:
+        return str
+
+
+def trust_key(draft: Draft) -> str:
+    """A hash that changes whenever the sentences may change."""
+    try:
+        said = repr((of_draft(draft), guess_of(draft), minimum_of_draft(draft)))
+    except InputError:
+        said = ""
+    return sha256(said.encode()).hexdigest()[:12]
+
+
+def band(promises: Protection) -> str:
+    """How far one forged response moves figures; nothing where nothing bounds it."""
+    lengths = (_("of one answer"), _("of two"), _("of three"))
+    moves = [
+        _("%(of)s %(points)s points") % {"of": length, "points": f"{round_up(100 * one.shift, 2):f}"}
+        for length, one in zip(lengths, promises.forgery_effects, strict=False)
+        if 0 < one.shift < 1
+    ]
+    return (
+        _("One forged response moves a figure by at most: %(moves)s.") % {"moves": _(", ").join(moves)} if moves else ""
+    )

@@ -46,12 +46,10 @@ from surveys.results.report import data_of, shares_of_skips, sides_of_shares
 from surveys.results.together import count_sure
 from surveys.rules import LONGEST_TEXT
 from surveys.sentences import language_name, sentence_of
-from surveys.studio import readiness
-from surveys.studio.by_form import change_draft, field_of
-from surveys.studio.forecast_words import points, range_of_points
-from surveys.studio.readiness import Stand
-from surveys.studio.staff_part import IN_USE, Fieldwork, outlook
-from surveys.studio.verdict import in_short
+from surveys.studio import rail
+from surveys.studio.rail import Stand
+from surveys.studio.staff_part import IN_USE, Fieldwork, change_draft, field_of, outlook
+from surveys.studio.verdict import in_short, points, range_of_points
 from surveys.studio.ways import LINK, LIST, WAVES, all_shown, ways_to_come
 from surveys.times import moment
 
@@ -420,7 +418,7 @@ def page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Htt
     over, ended = closing.is_over(survey), version is not None and survey.has_ended(version.number)
     shown = minimum_of_version(version) if version else minimum_of_draft(draft)
     own = [row for row in newest if row.version == version]
-    reports, files = readiness.stands(draft, version, own)
+    reports, files = rail.find_readiness(draft, version, own)
     takes = version is not None and not over and not ended
     field = Fieldwork(request, survey, draft, version, takes, writes, publishes, sealed, refused)
     come = ways_to_come(field)

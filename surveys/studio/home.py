@@ -22,8 +22,8 @@ from privacy.errors import InputError
 from surveys.access import staff_only, studio
 from surveys.domain.drafts import history
 from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
+from surveys.domain.drafts.names import free_short_name
 from surveys.domain.drafts.protect import usual
-from surveys.domain.drafts.short_name import free_short_name
 from surveys.domain.people.roles import MAY, Action, Role, everywhere, give, may_begin, surveys_of
 from surveys.domain.questionnaire.check import lacking
 from surveys.domain.questionnaire.closing import is_early, is_over
@@ -35,7 +35,7 @@ from surveys.features import invited_by, let_in_by
 from surveys.lists import page_of
 from surveys.models import Survey, SurveyVersion
 from surveys.sentences import sentence_of
-from surveys.studio import readiness
+from surveys.studio import rail
 
 ROWS = 12  # surveys on a page
 FACES = 3  # people shown of each
@@ -112,7 +112,7 @@ def _task(survey: Any, may: set[Action], newest: Sequence[Any]) -> SurveyTask:
     sealed = counts.of_fieldwork(max(survey.versions.all(), key=attrgetter("number")), newest)
     answers = [sealed.answers] if sealed else []
     leads = _("Look at the field"), fieldwork
-    if any(map(readiness.can_read, newest[-1:])):
+    if any(map(rail.can_read, newest[-1:])):
         leads = _("Read the report"), reverse("studio:results", args=[newest[-1].version_id])
     if is_over(survey):
         nobody = _("Nobody has answered.") if survey.closed_at else _("The last answers are sealed after an hour.")

@@ -17,7 +17,7 @@ from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Draft, sensitive
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope, sentences
-from surveys.studio import alternatives, experts, forecast_words, guess, protection, staff_part, trusted, verdict
+from surveys.studio import alternatives, checklist, experts, protection, staff_part, verdict
 from surveys.studio.checklist import missing_of
 from surveys.studio.sheet import mark
 from surveys.studio.staff_part import Pane
@@ -50,7 +50,7 @@ def _pledge(draft: Draft, *, with_direct: bool = False) -> Context:
     sent = [gettext(row.sent) for row in protection.rows_of(design)]
     more = [*sent, promise_in_chances(design, draft.document)]
     if with_direct:
-        more += forecast_words.direct_sentences(forecast_draft(draft))
+        more += verdict.direct_sentences(forecast_draft(draft))
     judged = judge_document(draft.survey, draft.document)
     return {
         "stop": judged.headline.as_text(gettext) if judged.stop else "",
@@ -105,7 +105,7 @@ def _works(draft: Draft) -> Context:
 
 
 def _trust(draft: Draft) -> Context:
-    return {"address": reverse("studio:trusted", args=[draft.survey.pk]), "key": trusted.key(draft)}
+    return {"address": reverse("studio:trusted", args=[draft.survey.pk]), "key": checklist.trust_key(draft)}
 
 
 LATER = "studio/panels/later.html"
@@ -116,7 +116,7 @@ PANELS = [
     Pane("verdict", "protect", "studio/panels/verdict.html", verdict.context),
     Pane("works", "protect", LATER, _works),
     Pane("wanted", "protect", "studio/panels/wanted.html", protection.questions_context),
-    Pane("guess", "protect", "studio/panels/guess.html", guess.context),
+    Pane("guess", "protect", "studio/panels/guess.html", protection.guess_context),
     Pane("forecast", "protect", "studio/panels/forecast.html", _forecast),
     Pane("alternatives", "protect", LATER, _alternatives),
     Pane("promise", "protect", "studio/panels/promise.html", _promise, _("What respondents read")),

@@ -1,41 +1,59 @@
 """The questions that decide the protection, and what follows from them in words."""
 
-from collections.abc import Iterator
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, ngettext
 
 from privacy.design import Design
 from privacy.design.block import RowWords
+from privacy.design.items import YES_NO, Item
+from privacy.draw.axis import Axis
+from privacy.draw.chart import Line, Points, chart
 from privacy.errors import InputError
 from privacy.output import format_count
-from privacy.plan.rivals import say_change
-from privacy.plan.verdict import GROUPS, PAIRS, SHARES
+from privacy.plan.request import WORDS
+from privacy.plan.verdict import GROUPS, PAIRS, SHARES, say_change
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import (
     ONE_WORD,
+    PROPOSAL,
     SURE,
     can_send_one_word,
     figures_of_way,
+    front_of_draft,
     is_left_to_site,
     is_proposed,
     judge_document,
+    judge_or_none,
     odds_of,
     promise_of,
     read_wishes,
 )
 from surveys.domain.questionnaire.check import say_small_groups
-from surveys.domain.questionnaire.compose import compose_design, design_or_none, gamma_limit
-from surveys.domain.questionnaire.directly import share_of_draft
-from surveys.domain.questionnaire.document import Document, Draft, sensitive
+from surveys.domain.questionnaire.compose import check_block, compose_design, design_or_none, gamma_limit
+from surveys.domain.questionnaire.document import Document, Draft, Question, sensitive
 from surveys.domain.questionnaire.draft_part import asks_others
-from surveys.domain.questionnaire.expected import percent_of_guess
-from surveys.domain.questionnaire.forecast import Forecast, forecast, forecasts_in_range, questions_by_lot
-from surveys.domain.questionnaire.guess import guess_of
+from surveys.domain.questionnaire.expected import percent_of_guess, share_of_draft
+from surveys.domain.questionnaire.forecast import (
+    Forecast,
+    forecast,
+    forecast_draft,
+    forecasts_in_range,
+    questions_by_lot,
+    widths_of_items,
+)
+from surveys.domain.questionnaire.guess import guess_of, range_of_guess, word_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.models import Survey
+from surveys.results import earlier
 from surveys.sentences import join_sentences
-from surveys.studio.forecast_words import direct_sentences, of_ten, people_asked, points, points_as_range
+from surveys.studio.verdict import direct_sentences, is_known, of_ten, people_asked, points, points_as_range
 
 MORE = 4  # times as many people, beside which a forecast is shown
 
@@ -196,3 +214,169 @@ def _rows(forecasts: list[Forecast]) -> Iterator[tuple[str, list[str]]]:
             for length, what in ((2, _("links found")), (3, _("rules of three"))):
                 yield what, [of_ten(one.chance(length)) for one in forecasts]
         yield _("two halves compared"), [points(one.apart) for one in forecasts]
+
+
+@dataclass(frozen=True)
+class ListRow:
+    """A list: how exact single answers are with it, and pairs; what makes it, and the change that takes it."""
+
+    widths: tuple[float, float]
+    cap: str
+    heavier: str
+    change: str
+
+    @property
+    def points(self) -> list[str]:
+        return [points(width) for width in self.widths]
+
+
+def lists_context(draft: Draft) -> dict[str, Any]:
+    """The front of lists as a picture and a table; nothing where there is no choice."""
+    rows = list[ListRow]()
+    with suppress(InputError):  # while it has no design
+        rows = list(_not_beaten(_list_rows(draft)))
+    if len(rows) < 2:
+        return {}
+    proposed = is_proposed(draft.document)
+    mark, axes = _("proposed") if proposed else _("in use"), [_("each answer, in points"), _("each pair, in points")]
+    return {
+        "rows": rows,
+        "mark": mark,
+        "axes": axes,
+        "picture": _picture(rows, mark, *axes),
+        "propose": "" if proposed else json.dumps({"do": "protect", "field": "by", "value": PROPOSAL}),
+    }
+
+
+def _list_rows(draft: Draft) -> Iterator[ListRow]:
+    for one in front_of_draft(draft).lists:
+        settings = draft.document["blocks"][0]["settings"] if one.usual else one.settings
+        single, pair = settings.get("weights") or (1, 1)
+        change = {"do": "block", "place": 0, "field": "settings", "value": {"groups": "", "least": "", **settings}}
+        there = draft if one.usual else Draft.from_document(draft.survey, apply(draft.survey, draft.document, change))
+        known = forecast_draft(there)
+        widths = known.most or 0.0, known.pairs
+        if all(map(is_known, widths)):
+            cap, heavier = (f"{figure:.3g}" for figure in (settings["cap"], pair / single))
+            yield ListRow(widths, cap, heavier, "" if one.usual else json.dumps(change))
+
+
+def _not_beaten(rows: Iterable[ListRow]) -> Iterator[ListRow]:
+    """The list of now, and those that tell pairs more sharply than all that tell single answers as sharply."""
+    least = math.inf
+    for row in sorted(rows, key=lambda row: row.widths):
+        if row.widths[1] < least or not row.change:
+            yield row
+        least = min(row.widths[1], least)
+
+
+def _picture(rows: list[ListRow], mark: str, across: str, up: str) -> str:
+    """Each list by its number in the table, with a line through all of them."""
+    x, y = ([100 * row.widths[at] for row in rows] for at in range(2))
+    notes = [str(number) if row.change else f"{number}, {mark}" for number, row in enumerate(rows, 1)]
+    own = [number for number, row in enumerate(rows) if not row.change]
+    marked = Points("", [x[number] for number in own], [y[number] for number in own])
+    series: list[Line | Points] = [Points("", x, y, notes=notes), marked, Line("", x, y)]
+    described = _("The longer sides of the intervals that a report prints, as in the table.")
+    title = _("Lists of words: single answers against pairs")
+    return chart(title, series, Axis(across), Axis(up, low=0), description=described, width=400, height=320)
+
+
+def labels() -> dict[str, tuple[str, str]]:
+    """What each of the five words is called, and the share that it says."""
+    said = {
+        "very rare": (_("very rare"), _("1 in 50")),
+        "rare": (_("rare"), _("1 in 10")),
+        "some": (_("some"), _("1 in 4")),
+        "half": (_("half"), _("1 in 2")),
+        "most": (_("most"), _("3 in 4")),
+    }
+    return {word: said[word] for word in WORDS}
+
+
+def guess_context(draft: Draft) -> dict[str, Any]:
+    asked = _guessable(draft)
+    widths = _widths(draft)
+    rows = [
+        {
+            "id": question.id,
+            "words": question.words,
+            "guess": _show(word_of(draft.document, question.settings)),
+            "points": _points_of(question, widths),
+        }
+        for question in asked
+    ]
+    said = {word_of(draft.document, question.settings) for question in asked}
+    one = said.pop() if len(said) == 1 else word_of(draft.document, {})
+    return {
+        "five": [(word, name, share, word == one) for word, (name, share) in labels().items()],
+        "guess": _show(one),
+        "rows": rows,
+        "now": summary_of(draft),
+        "version": (version := earlier.version_of(draft.survey)) and version.number,
+        "wrong": _if_wrong(draft),
+        "taken": bool(guess_of(draft).earlier),
+    }
+
+
+def _guessable(draft: Draft) -> list[Question]:
+    """The sensitive questions with options that take a guess: shares of anchors, and of an earlier wave, are known."""
+    guess = guess_of(draft)
+    return [one for one in draft.questions if one.block and any(not guess.knows(item) for item in _items(one))]
+
+
+def _if_wrong(draft: Draft) -> str:
+    """What figures are at both ends of the range, and far off; by the verdict."""
+    judged = judge_or_none(draft.survey, draft.document)
+    return join_sentences(one.as_text(_) for one in judged.guess) if judged else ""
+
+
+def summary_of(draft: Draft) -> str:
+    """How many sensitive questions have which guess."""
+    counts = Counter(word_of(draft.document, question.settings) for question in _guessable(draft))
+    if not counts and guess_of(draft).earlier:
+        return _("the shares of the earlier version")
+    named = labels()
+    said = [
+        ngettext("%(n)s is %(word)s", "%(n)s are %(word)s", count) % {"n": count, "word": _in_words(word, named)}
+        for word, count in counts.most_common()
+    ]
+    return _(", ").join(said)
+
+
+def _in_words(said: str | None, named: dict[str, tuple[str, str]]) -> str:
+    if said is None:
+        return _("3 in 10, as before")
+    if said in named:
+        return named[said][0]
+    shown = _show(said)
+    if shown["low"]:
+        return _("about %(about)s %%, perhaps %(low)s to %(high)s %%") % shown
+    return _("about %(about)s %%") % shown
+
+
+def _show(said: str | None) -> dict[str, str]:
+    """A guess in percent, as its fields show it: the best guess, and the range where it has one."""
+    about, low, high = (f"{100 * one:.3g}" for one in range_of_guess(said))
+    return {"about": about, "low": low, "high": high} if low != high else {"about": about, "low": "", "high": ""}
+
+
+def _items(question: Question) -> list[Item]:
+    """The question's items that have options; none while its block is refused."""
+    assert question.block
+    try:
+        entered = check_block(question, question.block.kind)
+        return [Item(item.id, item.options or YES_NO) for item in entered if not item.scale]
+    except InputError:
+        return []
+
+
+def _points_of(question: Question, widths: dict[str, float]) -> str:
+    widest = max((widths.get(item.id, math.inf) for item in _items(question)), default=math.inf)
+    return points(widest) if widest < 1 else ""
+
+
+def _widths(draft: Draft) -> dict[str, float]:
+    if (design := design_or_none(draft)) is None:
+        return {}
+    return widths_of_items(design, draft.document["expected"], minimum_of_draft(draft).disguised, guess_of(draft))

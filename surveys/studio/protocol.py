@@ -27,15 +27,22 @@ from surveys.domain.drafts.protect import judge_document, judge_version, read_wi
 from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.check import list_unskipped
 from surveys.domain.questionnaire.compose import compose
-from surveys.domain.questionnaire.directly import share_of
 from surveys.domain.questionnaire.document import PAGE_FLAGS, Document, Draft, read_document
-from surveys.domain.questionnaire.expected import NO_GUESS, usual_thresholds
+from surveys.domain.questionnaire.expected import NO_GUESS, share_of, usual_thresholds
 from surveys.domain.questionnaire.forecast import widths_of_items
 from surveys.domain.questionnaire.guess import Guess, guess_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
 from surveys.domain.questionnaire.planned_tests import describe_tests, of_definition
-from surveys.domain.questionnaire.promise import figure, percent, promise_in_chances, promise_scope, sentences
-from surveys.domain.questionnaire.protection import LONGEST, Protection, Scope
+from surveys.domain.questionnaire.promise import (
+    LONGEST,
+    Protection,
+    Scope,
+    figure,
+    percent,
+    promise_in_chances,
+    promise_scope,
+    sentences,
+)
 from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.features import announce, texts as texts_of_features
 from surveys.features.questions import FIELDS
@@ -43,10 +50,9 @@ from surveys.models import Survey, SurveyVersion
 from surveys.questions import TYPES
 from surveys.results.words import words_of_definition
 from surveys.sentences import join_sentences, language_name, sentence_of
-from surveys.studio.checklist import Remark, connections, missing_of
-from surveys.studio.guess import summary_of
+from surveys.studio.checklist import Remark, band, connections, missing_of
+from surveys.studio.protection import summary_of
 from surveys.studio.staff_part import PaperSubject, disguises, list_stored, papers, plans
-from surveys.studio.trusted import band
 from surveys.studio.verdict import say_plain, unmet
 
 

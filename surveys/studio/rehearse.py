@@ -22,8 +22,7 @@ from surveys.domain.responses.snapshots import latest
 from surveys.models import Survey
 from surveys.offers import STANDING
 from surveys.sentences import sentence_of
-from surveys.studio.guess import summary_of
-from surveys.studio.protection import rows_of
+from surveys.studio.protection import rows_of, summary_of
 
 
 class RehearseForm(forms.Form):

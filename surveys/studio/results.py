@@ -24,7 +24,7 @@ from surveys.results import figures, report, sharing
 from surveys.results.figures import picture_file
 from surveys.results.forms import CompareForm, CrosstabForm, RegressionForm, WeightedForm
 from surveys.results.reading import ReportData
-from surveys.results.tabs import GROUPS, tab, tabs
+from surveys.results.sections import GROUPS, tab, tabs
 from surveys.results.words import words_of
 from surveys.sentences import language_name, sentence_of
 from surveys.shared_report import as_readers_see_it

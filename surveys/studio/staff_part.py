@@ -5,20 +5,67 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django import forms
+from django.db.models import Model
 from django.http import HttpRequest
 from django.urls import URLPattern
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 
+from privacy.errors import EntryError, InputError
 from surveys.definition import Definition
+from surveys.domain.drafts import history
+from surveys.domain.drafts.history import Editor
 from surveys.domain.questionnaire.document import Document, Draft
 from surveys.domain.questionnaire.guess import Guess
 from surveys.domain.responses.counts import Count
 from surveys.features import parts_in, parts_of
 from surveys.features.feature import Named
-from surveys.models import Survey, SurveyVersion
+from surveys.models import Invitation, InvitationBatch, InvitationKey, Invitee, Mailing, Survey, SurveyVersion
 from surveys.sentences import join_sentences
-from surveys.studio.stored import LINKS, MAIL, StoredRow
+
+_LATER = 2**31 - 1  # than every change
+
+
+@dataclass(frozen=True)
+class StoredRow:
+    """What is stored, where, and how long: left to the researcher where the site cannot know. `tables` hold it, and
+    `with_key` is what they and the SECRET_KEY of the site say together.
+    """
+
+    what: str | Promise
+    where: str | Promise
+    until: str | Promise = ""
+    tables: tuple[type[Model], ...] = ()
+    with_key: str | Promise = ""
+
+
+HERE, AS_LONG = _("in the same database"), _("as long as the survey")
+OF_INVITATIONS = (Invitation, InvitationBatch, InvitationKey)
+
+# Of invitations whose links are handed out, and those that are mailed.
+LINKS = (
+    StoredRow(
+        _("a hash of each invitation, and the name and size of each batch; joined to no record"),
+        HERE,
+        AS_LONG,
+        OF_INVITATIONS,
+    ),
+    StoredRow(
+        _("whom the links were for that the researcher hands out"),
+        _("never on the server: in a file of the researcher, if anywhere"),
+    ),
+)
+MAIL = (
+    StoredRow(
+        _("where the site mails the links: the addresses, each with its link until that is seen to be used"),
+        _("in the same database, encrypted under a key that follows from the SECRET_KEY of the site"),
+        _("no longer than mail is due to a person; all are deleted when the survey is closed"),
+        (Invitee, Mailing),
+        with_key=_("whom the site mails links to, and until the survey is closed whose link was used"),
+    ),
+    StoredRow(_("the messages, with address and link"), _("on the mail server, and in its log")),
+)
 
 
 @dataclass(frozen=True)
@@ -64,7 +111,7 @@ class Fieldwork:
         return self.version.parsed.source if self.version else self.draft.document
 
 
-NOT_USED, ONE_MISSING, IN_USE = gettext_lazy("not used"), gettext_lazy("one thing missing"), gettext_lazy("in use")
+NOT_USED, ONE_MISSING, IN_USE = _("not used"), _("one thing missing"), _("in use")
 
 
 @dataclass(frozen=True)
@@ -236,3 +283,14 @@ def notices(version: SurveyVersion, *, by_link: bool) -> list[str]:
 
 def ways(field: Fieldwork) -> list[Way]:
     return [way for part in _all() if (way := part.way(field))]
+
+
+def change_draft(request: HttpRequest, survey: Survey, said: Mapping[str, Any]) -> None:
+    """Make the change `said` of the draft, by the person who sent the form; InputError says why it cannot be made."""
+    history.change(survey, Editor(request.user, "", _LATER), said)  # type: ignore[arg-type]
+
+
+def field_of(form: forms.Form, error: InputError) -> str | None:
+    """The field that a refusal is about; None where the form has none of that name."""
+    name = error.at.rpartition(".")[2] if isinstance(error, EntryError) else ""
+    return name if name in form.fields else None

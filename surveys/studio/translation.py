@@ -19,7 +19,7 @@ from surveys.domain.questionnaire.document import Document, read_document, text_
 from surveys.models import Survey
 from surveys.rules import TAG
 from surveys.sentences import language_name, sentence_of
-from surveys.studio.by_form import change_draft
+from surveys.studio.staff_part import change_draft
 
 OTHERS = 1_000  # lines of a file beside twice as many as there are texts: of questions that are gone
 

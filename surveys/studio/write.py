@@ -18,13 +18,14 @@ from surveys.domain.people.roles import Action, actions, may
 from surveys.domain.questionnaire.closing import is_over
 from surveys.domain.questionnaire.document import Document, Draft, current_draft, read_document
 from surveys.domain.questionnaire.minimum import minimum_of_draft
-from surveys.domain.questionnaire.protection import protection
+from surveys.domain.questionnaire.promise import protection
 from surveys.models import Survey
 from surveys.results import earlier
 from surveys.sentences import capital, language_name, sentence_of
-from surveys.studio import lists, panes, rail, sheet, staff_part, trusted
+from surveys.studio import checklist, panes, rail, sheet, staff_part
 from surveys.studio.alternatives import CARDS, price_of_skipping, prices_of, works_of
 from surveys.studio.history import name_parts, offers
+from surveys.studio.protection import lists_context
 
 LONGEST_CHANGE = 2 * 2**20
 # The page holds the preview of its own draft, which is a page of this site.
@@ -148,7 +149,7 @@ def alternatives(request: HttpRequest, survey: Survey) -> HttpResponse:
         drawn = [one for one in prices[:CARDS] if one.change or one.next_step]
         lines = [one for one in prices if one not in drawn]
         heading = _("Other ways to do it")
-        fronts = lists.context(Draft.from_document(survey, document))
+        fronts = lists_context(Draft.from_document(survey, document))
         context |= {"id": "prices", "heading": heading, "cards": drawn, "lines": lines, "lists": fronts}
     return render(request, "studio/alternatives.html", context)
 
@@ -158,7 +159,7 @@ def trustworthy(request: HttpRequest, survey: Survey) -> HttpResponse:
     """How far figures can be trusted, apart from the page: to work it out takes longer than a change may."""
     draft = Draft.load(survey)
     try:
-        said = trusted.sentences(draft, protection(draft, minimum_of_draft(draft)), trusted.answer_namer(draft))
+        said = checklist.say_trust(draft, protection(draft, minimum_of_draft(draft)), checklist.answer_namer(draft))
     except InputError:  # there is no design yet
         said = []
     return render(request, "studio/trusted.html", {"said": said})

@@ -8,7 +8,7 @@ import pytest
 import candor
 from privacy.design.model_blocks import MODELS as BUILT
 from privacy.design.parameters import parameters
-from privacy.plan.power import TwoSamples
+from privacy.estimate.power import TwoSamples
 from privacy.reconstruct.group_difference import Leak
 from privacy.result import Result
 

@@ -13,7 +13,7 @@ import papers
 from papers import channels_of_ten, experiment
 from papers.about import About
 from privacy.design.patterns import parse_pattern
-from privacy.plan.power import independent, support_se
+from privacy.estimate.power import independent, support_se
 
 PUBLISHED = {
     "one coin over all ten": (".289", ".250", ".190"),

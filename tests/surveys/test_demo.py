@@ -17,7 +17,7 @@ from surveys.domain.closed.erase import erase
 from surveys.domain.demo import surveys as demo
 from surveys.domain.questionnaire.guess import Guess
 from surveys.domain.questionnaire.minimum import minimum_of_version
-from surveys.domain.questionnaire.protection import Protection
+from surveys.domain.questionnaire.promise import Protection
 from surveys.domain.responses.snapshots import latest, records
 from surveys.models import DemoTruth, Inbox, Snapshot, Survey
 from surveys.results.answers import answers

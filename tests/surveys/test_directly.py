@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from privacy.design import Design
-from surveys.domain.questionnaire.directly import chance_together
-from surveys.domain.questionnaire.expected import expect_connections, pair_items
+from surveys.domain.questionnaire.expected import chance_together, expect_connections, pair_items
 from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.guess import Guess
 from surveys.domain.questionnaire.minimum import Minimum

@@ -27,8 +27,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
 from privacy.errors import EntryError, InputError
 from privacy.output import format_count
-from privacy.plan.rivals import say_change, say_gains
-from privacy.plan.verdict import PAIRS
+from privacy.plan.verdict import PAIRS, say_change, say_gains
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.drafts.changes import apply
@@ -51,11 +50,9 @@ from surveys.results.answers import answers
 from surveys.results.report import data_of, parts, shares_of_skips
 from surveys.results.tables import CrossTable, cross_table, open_codes, variables
 from surveys.results.together import pairs_of
-from surveys.studio import alternatives, lists
-from surveys.studio.forecast_words import points
-from surveys.studio.guess import context
-from surveys.studio.protection import choice_of_site, forecast_context, rows_of, sends_one_word
-from surveys.studio.verdict import context as verdict_context, in_short
+from surveys.studio import alternatives, protection
+from surveys.studio.protection import choice_of_site, context, forecast_context, rows_of, sends_one_word
+from surveys.studio.verdict import context as verdict_context, in_short, points
 from tests.cases import first
 from tests.surveys.making import add_question, compose_draft, edit_draft, make_survey, set_block, set_question
 from tests.surveys.sending import send, submission
@@ -464,13 +461,13 @@ def test_each_list_of_the_front_tells_what_its_row_says() -> None:
     """The one that is proposed is marked; no other tells pairs less exactly for it; the proposal can be taken again."""
     survey, before = proposed(2_000, "rare", 10)
     words = apply(survey, before, {**WAY, "value": ONE_WORD})
-    front = lists.context(Draft.from_document(survey, words))
+    front = protection.lists_context(Draft.from_document(survey, words))
     rows = front["rows"]
     taken = [apply(survey, words, json.loads(row.change)) if row.change else words for row in rows]
     forecasts = [forecast_draft(Draft.from_document(survey, one)) for one in taken]
     (own,) = (number for number, row in enumerate(rows) if not row.change)
     sharpest = Draft.from_document(survey, taken[0])
-    again = lists.context(sharpest)
+    again = protection.lists_context(sharpest)
 
     assert len(rows) > 2
     assert [row.widths for row in rows] == [(one.most, one.pairs) for one in forecasts]
@@ -489,7 +486,7 @@ def test_without_a_list_of_single_answers_and_pairs_there_is_no_front(change: di
     survey, before = proposed(2_000, "rare", 10)
     words = apply(survey, before, {**WAY, "value": ONE_WORD})
 
-    assert lists.context(Draft.from_document(survey, apply(survey, words, change))) == {}
+    assert protection.lists_context(Draft.from_document(survey, apply(survey, words, change))) == {}
 
 
 def test_what_goes_together_has_its_price_on_both_sides() -> None:

@@ -20,7 +20,7 @@ from surveys.domain.drafts.change_part import for_another
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.faults import check
 from surveys.domain.drafts.named import Change
-from surveys.domain.drafts.short_name import follow_title, read_short_name, rename
+from surveys.domain.drafts.names import follow_title, read_short_name, rename
 from surveys.domain.questionnaire.document import (
     FORMAT,
     PLAIN,

@@ -29,15 +29,13 @@ from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.items import YES_NO, Item
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError, InputError
-from privacy.plan.choice import best_of, figures_of
-from privacy.plan.list_front import ListFront, front_beside
+from privacy.plan.choice import ListFront, best_of, figures_of, front_beside
 from privacy.plan.proposal import Proposal, Topic, propose, propose_lists
 from privacy.plan.verdict import AIMS, PAIRS, SHARES, WITHIN, Verdict
 from surveys.domain.drafts.change_part import Lister, check_choices, lister, needs_pairs
 from surveys.domain.questionnaire.compose import check_block, compose_design, design_or_none
-from surveys.domain.questionnaire.directly import share_of, share_of_draft
 from surveys.domain.questionnaire.document import Document, Draft, Question, sensitive
-from surveys.domain.questionnaire.expected import NO_GUESS, make_brief
+from surveys.domain.questionnaire.expected import NO_GUESS, make_brief, share_of, share_of_draft
 from surveys.domain.questionnaire.forecast import Forecast, forecast, forecast_draft, forecasts_in_range, judge_forecast
 from surveys.domain.questionnaire.guess import (
     GUESS,

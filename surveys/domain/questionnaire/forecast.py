@@ -16,18 +16,21 @@ from privacy.design.brief import MOST_ITEMS, WIDE
 from privacy.design.items import Item
 from privacy.design.sentences import Said
 from privacy.plan.connections import Connection
-from privacy.plan.printed import difference_side, longer_sides, pair_side, side_with_silent
-from privacy.plan.rivals import with_rivals
-from privacy.plan.verdict import PAIRS, SHARES, WITHIN, Aim, Verdict, judge, judge_pairs
+from privacy.plan.forecast import difference_side, longer_sides, pair_side, side_with_silent
+from privacy.plan.verdict import PAIRS, WITHIN, Aim, Verdict, judge, judge_pairs, with_rivals
 from surveys.domain.questionnaire.compose import compose_design
-from surveys.domain.questionnaire.directly import WILLING, count_disguising, counts_alone, share_of, share_of_draft
 from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.expected import (
     LONGEST,
     NO_GUESS,
+    WILLING,
     are_counted_together,
+    count_disguising,
+    counts_alone,
     expect_connections,
     make_brief,
+    share_of,
+    share_of_draft,
 )
 from surveys.domain.questionnaire.guess import Guess, guess_of, guess_of_version, guesses_of
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft, minimum_of_version
@@ -203,11 +206,6 @@ class Forecast:
         """What is expected of links of two answers."""
         return next(iter(self._connections(2)), None)
 
-    @property
-    def people_for_links(self) -> int | None:
-        """How many respondents make it likely that connections of two answers are found."""
-        return self.pair.needed if self.pair else None
-
 
 @lru_cache(maxsize=1 << 13)
 def forecast(
@@ -256,20 +254,12 @@ def judge_forecast(
         widths = forecast(now.design, now.respondents, now.shown, now.direct, guess).widths
         return max(((width, guess.as_said(now.design, share)) for width, share in widths), default=(0.0, 0.0))[::-1]
 
-    def figure(what: str, of: Forecast) -> tuple[float, int | None]:
-        if what == PAIRS:
-            return of.chance(2), of.people_for_links
-        return (of.most if what == SHARES else of.apart) or 0.0, None
-
     made = judge(
-        now.respondents,
-        [what for what in tell if what == PAIRS or now.most is not None],
-        side=lambda n: now.with_people(n).most or 0.0,
-        apart=lambda n: now.with_people(n).apart or 0.0,
-        pair=now.pair,
+        now,
+        tell,
         common=at(now.guess)[0],
         within=within,
-        planned=planned and (lambda what, n: figure(what, planned(n))),
+        planned=planned,
         ends=[at(guess) for guess in guesses[1:]],
         hidden=now.second_end,
         wrong=[] if now.guess.earlier else [at(replace(now.guess, times=times)) for times in (1 / 3, 3)],

@@ -19,7 +19,7 @@ from privacy.design.brief import MOST_RARE, with_rare_times
 from privacy.design.items import SKIP, Item, is_yes_no, options_without_skip
 from privacy.errors import EntryError, InputError
 from privacy.plan.connections import YES
-from privacy.plan.prevalences import range_of
+from privacy.plan.request import range_of
 from surveys.domain.questionnaire.document import Document, Draft, Question, published_document
 from surveys.domain.questionnaire.draft_part import earlier_shares, guesses
 from surveys.models import SurveyVersion

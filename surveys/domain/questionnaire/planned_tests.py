@@ -18,9 +18,9 @@ from surveys import definition
 from surveys.definition import Definition
 from surveys.domain.questionnaire.check import is_unfinished
 from surveys.domain.questionnaire.compose import compose_design, question_entry
-from surveys.domain.questionnaire.directly import count_disguising, share_of, share_of_draft
 from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.draft_part import DraftPart, Testable, entries
+from surveys.domain.questionnaire.expected import count_disguising, share_of, share_of_draft
 from surveys.features import device_questions, following, parts_in, secrets_of
 from surveys.features.feature import Named
 from surveys.questions import type_of

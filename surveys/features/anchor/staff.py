@@ -7,8 +7,8 @@ from django.utils.translation import gettext_lazy as _
 from privacy.reconstruct.group_difference import comparable
 from surveys.domain.questionnaire.compose import design_or_none
 from surveys.domain.questionnaire.document import Draft
+from surveys.studio.checklist import answer_namer
 from surveys.studio.staff_part import StaffPart
-from surveys.studio.trusted import answer_namer
 
 
 def _answers_to_choose(draft: Draft) -> dict[str, Any]:

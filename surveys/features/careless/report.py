@@ -9,8 +9,7 @@ from surveys.features.careless import anchors, by_person, figures as attentive
 from surveys.models import Snapshot
 from surveys.results.figures import Figure
 from surveys.results.reading import ReportData, read_records
-from surveys.results.report_part import Beside, ReportingPart
-from surveys.results.sections import ReportPart
+from surveys.results.sections import Beside, ReportingPart, ReportPart
 
 
 def _parts(data: ReportData) -> list[ReportPart]:

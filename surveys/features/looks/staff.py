@@ -25,8 +25,7 @@ from surveys.features.looks.shades import shades
 from surveys.media import Picture, Sound, is_picture
 from surveys.models import Survey
 from surveys.sentences import capital, join_sentences, language_name, sentence_of
-from surveys.studio.by_form import change_draft, field_of
-from surveys.studio.staff_part import StaffPart
+from surveys.studio.staff_part import StaffPart, change_draft, field_of
 
 WORDS = "words-"  # before the tag of a language, in the form
 LONGEST = 2_000

@@ -13,8 +13,7 @@ from surveys.features.lot import chance
 from surveys.features.lot.draft import power
 from surveys.percent import percent_alone, with_sign, with_signs
 from surveys.results.reading import ReportData
-from surveys.results.report_part import ReportingPart
-from surveys.results.sections import TrustTopic
+from surveys.results.sections import ReportingPart, TrustTopic
 from surveys.results.words import VersionWords, words_of
 from surveys.shares import answers_to_tell, count_direct_answers
 

@@ -11,8 +11,8 @@ from surveys.definition import Definition
 from surveys.domain.questionnaire.document import Document, Draft
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.sentences import join_sentences
-from surveys.studio.forecast_words import direct_sentences
 from surveys.studio.staff_part import StaffPart
+from surveys.studio.verdict import direct_sentences
 
 
 def _remarks(draft: Draft) -> Iterator[tuple[str, str]]:

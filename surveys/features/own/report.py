@@ -18,8 +18,7 @@ from surveys.features.careless import NEARLY, anchors, by_person, figures
 from surveys.features.own import controls
 from surveys.percent import percent_alone, possible_ends
 from surveys.results.reading import ReportData
-from surveys.results.report_part import ReportingPart
-from surveys.results.sections import ReportPart
+from surveys.results.sections import ReportingPart, ReportPart
 from surveys.results.tables import check_enough
 from surveys.shares import LEVEL, estimate_share
 

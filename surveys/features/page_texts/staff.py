@@ -20,8 +20,7 @@ from surveys.features.page_texts.draft import ENGLISH, LONGEST, needed, translat
 from surveys.models import Survey
 from surveys.questions.rows import spoken_tag
 from surveys.sentences import language_name, sentence_of
-from surveys.studio.by_form import change_draft
-from surveys.studio.staff_part import StaffPart
+from surveys.studio.staff_part import StaffPart, change_draft
 
 NAME = "text-"  # before the name of a text, in the form
 

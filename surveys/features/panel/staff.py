@@ -16,8 +16,17 @@ from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.features.panel.draft import LONGEST_END, OUTCOMES, PANELS, link_end, published_panel
 from surveys.models import Survey
 from surveys.studio import fieldwork
-from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, StaffPart, Way
-from surveys.studio.stored import AS_LONG, OF_INVITATIONS, StoredRow
+from surveys.studio.staff_part import (
+    AS_LONG,
+    IN_USE,
+    NOT_USED,
+    OF_INVITATIONS,
+    ONE_MISSING,
+    Fieldwork,
+    StaffPart,
+    StoredRow,
+    Way,
+)
 from surveys.studio.ways import PAID, cases
 
 STORED = (

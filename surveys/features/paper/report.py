@@ -15,8 +15,7 @@ from surveys.features.paper import MODE, PAPER_MODE, is_pooled
 from surveys.models import SurveyVersion
 from surveys.percent import percent_alone, percent_with_error, with_sign, with_signs
 from surveys.results.reading import ReportData
-from surveys.results.report_part import ReportingPart
-from surveys.results.sections import TrustTopic
+from surveys.results.sections import ReportingPart, TrustTopic
 from surveys.results.words import words_of
 from surveys.sentences import join_sentences, sentence_of
 

@@ -33,8 +33,18 @@ from surveys.features.paper.sheets import SheetTable
 from surveys.models import PaperBatch, Survey, TypedSheets
 from surveys.sentences import capital, sentence_of
 from surveys.studio import fieldwork
-from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, Pane, StaffPart, Way
-from surveys.studio.stored import AS_LONG, HERE, StoredRow
+from surveys.studio.staff_part import (
+    AS_LONG,
+    HERE,
+    IN_USE,
+    NOT_USED,
+    ONE_MISSING,
+    Fieldwork,
+    Pane,
+    StaffPart,
+    StoredRow,
+    Way,
+)
 from surveys.studio.ways import PAPER
 
 STORED = (

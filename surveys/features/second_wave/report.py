@@ -27,9 +27,8 @@ from surveys.results.figures import Figure, caption, describe_disguise
 from surveys.results.published import tell_few
 from surveys.results.reading import ReportData
 from surveys.results.report import data_of
-from surveys.results.report_part import ReportingPart
 from surveys.results.scale import end_of_axis, say_end
-from surveys.results.sections import ReportPart
+from surveys.results.sections import ReportingPart, ReportPart
 from surveys.results.words import VersionWords, words_of
 from surveys.sentences import join_sentences
 

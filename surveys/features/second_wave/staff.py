@@ -13,8 +13,7 @@ from django.utils.translation import get_language, gettext as _, ngettext
 from privacy.design import Design
 from privacy.errors import EntryError, InputError
 from privacy.output import format_count
-from privacy.plan.rivals import say_gains
-from privacy.plan.verdict import HOPELESS
+from privacy.plan.verdict import HOPELESS, say_gains
 from privacy.reconstruct.words_sent import foresee_reaches, list_in
 from surveys.definition import Definition
 from surveys.domain.drafts.changes import apply
@@ -36,8 +35,8 @@ from surveys.results import earlier
 from surveys.results.words import words_of
 from surveys.sentences import capital, join_sentences, sentence_of
 from surveys.studio.alternatives import Price
-from surveys.studio.forecast_words import points
 from surveys.studio.staff_part import IN_USE, NOT_USED, Fieldwork, PaperSubject, StaffPart, Way
+from surveys.studio.verdict import points
 from surveys.studio.ways import WAVES
 
 TOPS = (8, 16, 32)  # sets that may be wanted

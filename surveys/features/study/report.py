@@ -20,8 +20,7 @@ from surveys.results.answers import Answered, answers
 from surveys.results.figures import Figure, say_uncorrected
 from surveys.results.reading import ReportData
 from surveys.results.report import data_of
-from surveys.results.report_part import ReportingPart, own_literals, shares
-from surveys.results.sections import ReportPart
+from surveys.results.sections import ReportingPart, ReportPart, own_literals, shares
 from surveys.sentences import join_sentences, sentence_of
 from surveys.shares import difference
 

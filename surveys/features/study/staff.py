@@ -20,8 +20,7 @@ from surveys.domain.responses.counts import Count
 from surveys.features.study.draft import inviting_others, newest_of_arm
 from surveys.models import Survey
 from surveys.studio import fieldwork
-from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, StaffPart, Way
-from surveys.studio.stored import StoredRow
+from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, StaffPart, StoredRow, Way
 from surveys.studio.ways import ARMS
 
 STORED = (

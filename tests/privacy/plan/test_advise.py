@@ -16,10 +16,9 @@ from privacy.errors import InputError
 from privacy.guarantee import gamma
 from privacy.plan import Advice, Brief, ExpectedItem, best_designs, errors_of_design, yes_no
 from privacy.plan.choice import best_of, figures_of, lists_for
-from privacy.plan.frontier import frontier
-from privacy.plan.plan import sketch_plan
-from privacy.plan.questions import parse_questions
-from privacy.plan.search import least_errors_of, plans_of
+from privacy.plan.request import parse_questions
+from privacy.plan.search import frontier, least_errors_of, plans_of
+from privacy.plan.standard_errors import sketch_plan
 from tests.cases import every, first
 
 TEN = Brief(yes_no(10, 0.3), 10_000, Fraction(19), 3)

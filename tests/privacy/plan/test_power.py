@@ -11,7 +11,7 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
-from privacy.plan.power import (
+from privacy.estimate.power import (
     MatchLine,
     line_of_pattern,
     two_samples,

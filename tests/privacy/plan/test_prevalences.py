@@ -8,8 +8,7 @@ import pytest
 
 from privacy.errors import InputError
 from privacy.plan import ExpectedItem
-from privacy.plan.prevalences import with_earlier, with_guesses
-from privacy.plan.request import advise
+from privacy.plan.request import advise, with_earlier, with_guesses
 
 ITEMS = (ExpectedItem("drugs"), ExpectedItem("phone", ("never", "once", "often")))
 TENTH, HALF = (0.9, 0.1), (0.5, 0.5)

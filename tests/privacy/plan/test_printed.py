@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import candor
-from privacy.plan.printed import foresee_reach, longer_side, longer_sides, pair_side
+from privacy.plan.forecast import foresee_reach, longer_side, longer_sides, pair_side
 from tests.cases import first
 from tests.privacy.plan.printed import SETTINGS, VERY_RARE, list_of, printed_sides, printed_sides_of_list
 

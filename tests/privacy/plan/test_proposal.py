@@ -21,9 +21,8 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
 from privacy.plan import best_designs, errors_of_design
 from privacy.plan.connections import YES
-from privacy.plan.plan import sketch_plan
 from privacy.plan.proposal import Proposal, Topic, propose
-from privacy.plan.standard_errors import errors_of_guess, errors_of_many
+from privacy.plan.standard_errors import errors_of_guess, errors_of_many, sketch_plan
 from privacy.reconstruct import reconstruct
 from tests.cases import every, first
 

@@ -12,9 +12,8 @@ import candor
 from candor.commands import main
 from privacy.design import Design
 from privacy.design.notation import DECIMAL
-from privacy.plan.proposal import Topic, propose
-from privacy.plan.questionnaire import plan_questionnaire
-from privacy.plan.questions import parse_questions
+from privacy.plan.proposal import Topic, plan_questionnaire, propose
+from privacy.plan.request import parse_questions
 
 AGE = {"id": "age", "min": 0, "max": 99, "step": 1}
 HOME = {"id": "home", "width": 1000, "height": 800, "cell": 10, "zones": [[400, 300, 200, 200]]}

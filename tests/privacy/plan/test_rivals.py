@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 import candor
-from privacy.plan.rivals import _fewest, compare_plain, gamma_of, next_promises
-from privacy.plan.verdict import SHARES
+from privacy.plan.verdict import SHARES, compare_plain, fewest_people, gamma_of, next_promises
 from tests.privacy.plan.printed import printed_sides
 
 
@@ -38,7 +37,7 @@ def test_as_many_may_hide_as_make_a_plain_question_err_as_much(people: int, shar
 def test_below_so_many_people_a_plain_question_from_which_a_quarter_hides_errs_less(lasting: float) -> None:
     """Found again by trying numbers: what is not bias falls as one over their number."""
     people, share, error = 800, 0.05, 0.028
-    fewer = _fewest(people, share, error, lasting)
+    fewer = fewest_people(people, share, error, lasting)
 
     def disguised(n: int) -> float:
         return math.sqrt(lasting**2 + (error**2 - lasting**2) * people / n)
@@ -49,7 +48,7 @@ def test_below_so_many_people_a_plain_question_from_which_a_quarter_hides_errs_l
 
 def test_no_number_is_named_where_the_bias_is_as_large_as_what_hides() -> None:
     """No number of people takes a bias away."""
-    assert _fewest(800, 0.05, 0.028, 0.013) is None
+    assert fewest_people(800, 0.05, 0.028, 0.013) is None
 
 
 def test_one_question_has_the_number_of_the_page_on_evidence() -> None:

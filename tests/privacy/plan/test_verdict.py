@@ -3,14 +3,15 @@
 import math
 import re
 from collections.abc import Callable
-from functools import partial
+from dataclasses import dataclass, field, replace
 
 import pytest
 
 import candor
 from privacy.output import format_count
 from privacy.plan.connections import Connection
-from privacy.plan.verdict import GROUPS, PAIRS, SHARES, Verdict, enough_people, judge, judge_pairs
+from privacy.plan.forecast import enough_people
+from privacy.plan.verdict import AIMS, GROUPS, PAIRS, SHARES, Verdict, judge, judge_pairs
 from tests.servers import ROOT
 
 
@@ -19,9 +20,29 @@ def by_root(times: float) -> Callable[[int], float]:
     return lambda n: times / math.sqrt(n)
 
 
-def judged(people: int, wanted: list[str], chance: float = 0.9, needed: int | None = 400, **more: object) -> Verdict:
-    pair = Connection(2, 0.5, 0.3, chance, needed)
-    return judge(people, wanted, side=by_root(1), apart=by_root(2), pair=pair, common=0.05, **more)  # type: ignore[arg-type]
+@dataclass(frozen=True)
+class FakeForecast:
+    """What is given of each number of people."""
+
+    respondents: int
+    side: Callable[[int], float] = field(default=by_root(1))
+    pair: Connection | None = None
+
+    @property
+    def most(self) -> float:
+        return self.side(self.respondents)
+
+    @property
+    def apart(self) -> float:
+        return 2 * self.most
+
+    def with_people(self, people: int) -> "FakeForecast":
+        return replace(self, respondents=people)
+
+
+def judged(people: int, wanted: list[str], chance: float = 0.9, needed: int | None = 400) -> Verdict:
+    forecast = FakeForecast(people, pair=Connection(2, 0.5, 0.3, chance, needed))
+    return judge(forecast, wanted, common=0.05)
 
 
 @pytest.mark.parametrize("share", [0.0475, 0.0475 - 1e-15])
@@ -80,29 +101,18 @@ def test_a_width_no_number_of_people_reaches_has_none_that_is_enough() -> None:
     assert enough_people(by_root(1), 0.001) == 1_000_000
 
 
-def one_design(what: str, people: int) -> tuple[float, int | None]:
+def same_design(people: int) -> FakeForecast:
     """As if it followed from the number of people, and were the same for all of them."""
-    return {SHARES: by_root(1)(people), GROUPS: by_root(2)(people), PAIRS: 0.5 + (people >= 320) / 2}[what], None
+    return FakeForecast(people, pair=Connection(2, 0.3, 0.1, 0.5 + (people >= 320) / 2, 320))
 
 
-@pytest.mark.parametrize("planned", [None, one_design])
+@pytest.mark.parametrize("planned", [None, same_design])
 def test_how_many_are_enough_is_the_same_however_many_are_planned(
-    planned: Callable[[str, int], tuple[float, int | None]] | None,
+    planned: Callable[[int], FakeForecast] | None,
 ) -> None:
     """Of each aim: who plans for more than enough reads the least number, and not their own."""
     found = {
-        tuple(
-            aim.needed
-            for aim in judge(
-                people,
-                [SHARES, PAIRS, GROUPS],
-                side=by_root(1),
-                apart=by_root(2),
-                pair=Connection(2, 0.3, 0.1, 1.0 if people >= 320 else 0.5, 320),
-                common=0.05,
-                planned=planned,
-            ).aims
-        )
+        tuple(aim.needed for aim in judge(same_design(people), AIMS, common=0.05, planned=planned).aims)
         for people in (100, 390, 400, 5_000, 20_000)
     }
 
@@ -112,18 +122,10 @@ def test_how_many_are_enough_is_the_same_however_many_are_planned(
 def test_where_the_best_design_depends_on_the_number_each_number_has_its_own() -> None:
     """A list for few people keeps its bias; the list for more has less."""
 
-    def stuck(_n: int) -> float:
-        return 0.07
+    def planned(people: int) -> FakeForecast:
+        return FakeForecast(people, lambda n: 10 / n + 1 / math.sqrt(n))
 
-    (aim,) = judge(
-        100,
-        [SHARES],
-        side=stuck,
-        apart=stuck,
-        pair=None,
-        common=0.05,
-        planned=lambda _what, n: (10 / n + 1 / math.sqrt(n), None),
-    ).aims
+    (aim,) = judge(FakeForecast(100, lambda _n: 0.07), [SHARES], common=0.05, planned=planned).aims
     assert aim.needed is not None
     assert 10 / aim.needed + 1 / math.sqrt(aim.needed) == pytest.approx(0.05, rel=0.05)
 
@@ -134,13 +136,15 @@ def test_enough_is_the_least_number_that_meets_a_wish_when_it_is_planned_for(lea
     """Wherever one begins to look, with and without what the design for a number says of itself; and one number of
     people for one plan: the sentence names no other.
     """
+    pair = Connection(2, 0.5, 0.3, 0.1, about)
     for hint in (None, about):
-        pair = Connection(2, 0.5, 0.3, 0.1, about)
-        aim = judge_pairs(1, pair, lambda _what, n, hint=hint: (float(n >= least), hint))  # type: ignore[misc]
+        aim = judge_pairs(
+            1, pair, lambda n, hint=hint: FakeForecast(n, pair=replace(pair, chance=n >= least, needed=hint))
+        )
 
         assert aim.needed == max(least, 2)  # one is planned, and not enough
         assert str(aim.said[-1]) == f"{format_count(max(least, 2))} people are enough."
-    assert judge_pairs(1, pair, lambda _what, _n: (0.1, None)).needed is None
+    assert judge_pairs(1, pair, lambda n: FakeForecast(n, pair=replace(pair, needed=None))).needed is None
 
 
 @pytest.mark.parametrize(("people", "share", "within"), [(800, 0.05, 0.05), (3_050, 0.05, 0.03), (60, 0.3, 0.05)])
@@ -203,16 +207,15 @@ LINKS = r"(connections|expect_connections)"
 BY_HAND = r"\bNormalDist\(|\bndtri?\("  # who multiplies an error by hand
 BY_ITSELF = {
     rf"(?<!def )\b{WIDTHS}\(": {
-        "privacy/plan/advice.py",  # the verdict of commands
-        "privacy/plan/printed.py",
+        "privacy/plan/forecast.py",  # of commands
         "privacy/reconstruct/words_sent.py",
         "surveys/domain/questionnaire/forecast.py",  # and that of pages, papers and files
         "surveys/features/second_wave/staff.py",  # of the sets of a list, which are no aim of a verdict
     },
     rf"(?<!def )(?<!\.)\b{LINKS}\(": {
         "mining/engines/warnings.py",  # of what was mined: that nothing could be found
-        "privacy/plan/advice.py",
         "privacy/plan/connections.py",
+        "privacy/plan/forecast.py",
         "surveys/domain/questionnaire/expected.py",
         "surveys/domain/questionnaire/forecast.py",
         "surveys/studio/checklist.py",  # the sentences of rules of two and of three
@@ -221,7 +224,6 @@ BY_ITSELF = {
     BY_HAND: {
         "papers/padding_and_sampling.py",
         "privacy/plan/connections.py",
-        "privacy/plan/power.py",
     },
 }
 
@@ -266,28 +268,21 @@ def test_no_other_place_works_out_how_many_people_are_enough() -> None:
         "mining/engines/warnings.py",  # of what was mined: how many records would show a rule
         "privacy/release/measures/sample.py",  # who are like a row of a table
         "privacy/release/models/__init__.py",  # a size of classes
+        "privacy/estimate/power.py",  # `candor.sample_size`: of one test
         "surveys/domain/questionnaire/expected.py",  # links, where direct people count or not
-        "surveys/domain/questionnaire/forecast.py",  # of those
     }
     assert found - outside == {
         "privacy/plan/connections.py",  # how many find a link, which the verdict says
-        "privacy/plan/power.py",  # `candor.sample_size`: of one test
-        "privacy/plan/rivals.py",  # below how many a plain question errs less
+        "privacy/plan/forecast.py",
         "privacy/plan/verdict.py",
     }
-
-
-def always(width: float, _n: int) -> float:
-    return width
 
 
 @pytest.mark.parametrize("common", [0.005, 0.05, 0.3])
 def test_the_two_questions_of_a_verdict_differ(common: float) -> None:
     """No width is good for a question that it is not good for, and none compares a share with itself."""
     for width in (0.0004, 0.001, 0.003, 0.013, 0.02, 0.035, 0.1):
-        verdict = judge(
-            1000, [SHARES], within=1, side=partial(always, width), apart=by_root(2), pair=None, common=common
-        )
+        verdict = judge(FakeForecast(1000, lambda _n, width=width: width), [SHARES], common=common, within=1)
         (good_for,) = [one for one in verdict.sentences() if "few" in one.figures]
         few, near, far = (float(str(good_for.figures[name])) for name in ("few", "near", "far"))
 

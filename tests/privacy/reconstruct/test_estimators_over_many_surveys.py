@@ -17,8 +17,8 @@ from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.design.patterns import parse_pattern
 from privacy.estimate.estimators import Estimates, estimate
+from privacy.estimate.power import independent
 from privacy.estimate.weights import channel_of, factors
-from privacy.plan.power import independent
 from tests.cases import every, first
 
 SEED = 1977

@@ -16,7 +16,7 @@ from surveys.domain.questionnaire.draft_part import DraftPart
 from surveys.features.feature import PARTS, Feature
 from surveys.features.flags import says_nothing
 from surveys.models import Survey
-from surveys.results.report_part import ReportingPart
+from surveys.results.sections import ReportingPart
 from surveys.studio.protocol import questionnaire
 from surveys.studio.staff_part import StaffPart
 

@@ -18,13 +18,13 @@ from privacy.records.packing import pack
 from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.planned_tests import round_epsilon
-from surveys.domain.questionnaire.protection import protection
+from surveys.domain.questionnaire.promise import protection
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion
 from surveys.results.report import data_of, topics as topics_of
 from surveys.results.sections import TrustTopic
-from surveys.studio import trusted
+from surveys.studio import checklist
 from tests.surveys.making import make_survey, set_block, town_survey
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.staff import somebody, visit
@@ -140,7 +140,7 @@ def test_a_plan_trusts_figures_as_far_as_the_report_of_the_planned_people() -> N
     """One in five answers directly, as planned: both are about the others alone."""
     survey = make_survey("apart", ("drugs", "cheating", "theft"), direct=True, expected=2000)
     draft = Draft.load(survey)
-    planned = " ".join(trusted.sentences(draft, protection(draft, minimum_of_draft(draft)), str))
+    planned = " ".join(checklist.say_trust(draft, protection(draft, minimum_of_draft(draft)), str))
     version = publish(survey)
     direct = np.arange(2000) < 400
     records = Records(version.design, np.zeros((2000, 3), version.design.code_type), direct)

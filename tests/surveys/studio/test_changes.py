@@ -685,14 +685,14 @@ def test_what_prefer_not_to_say_costs_stands_beside_it(survey: Survey, ann: Edit
     """How many people find links with it at every question and without, whether it is ticked or not."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip=True)
     with_it = price_of_skipping(survey, read_document(survey), names(survey)[0][0])
-    one = forecast_draft(Draft.load(survey)).people_for_links
+    one = forecast_draft(Draft.load(survey)).pair
     do(survey, ann, "skip", **{"for": "all", "value": False})
-    other = forecast_draft(Draft.load(survey)).people_for_links
+    other = forecast_draft(Draft.load(survey)).pair
 
-    assert one is not None
-    assert other is not None
-    assert one > 1.5 * other
-    said = f"; links need {whole_number(roughly(one))} people instead of {whole_number(roughly(other))}"
+    assert one is not None and one.needed is not None  # noqa: PT018
+    assert other is not None and other.needed is not None  # noqa: PT018
+    assert one.needed > 1.5 * other.needed
+    said = f"; links need {whole_number(roughly(one.needed))} people instead of {whole_number(roughly(other.needed))}"
     assert with_it.endswith(said)
     assert with_it == price_of_skipping(survey, read_document(survey), names(survey)[0][0])
 

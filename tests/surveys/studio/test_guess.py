@@ -11,7 +11,7 @@ from django.test import Client
 
 from privacy.design.items import Item
 from privacy.errors import EntryError
-from privacy.plan.prevalences import range_of
+from privacy.plan.request import range_of
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor, copy_document
 from surveys.domain.drafts.protect import usual
@@ -27,7 +27,7 @@ from surveys.models import Survey
 from surveys.questions.rows import SKIP
 from surveys.results import earlier
 from surveys.results.earlier import guesses_of_figures
-from surveys.studio import guess as guessing
+from surveys.studio import protection
 from tests.surveys.making import make_survey, write
 from tests.surveys.staff import somebody
 
@@ -82,10 +82,10 @@ def test_one_guess_is_that_of_all_questions_until_one_has_its_own(survey: Survey
     do(survey, ann, "protect", field="guess", value="some")
 
     assert single == ["half", *["0.05:0.02..0.1"] * 9]
-    assert guessing.context(Draft.load(survey))["now"] == "10 are some"
+    assert protection.guess_context(Draft.load(survey))["now"] == "10 are some"
     history.undo(survey, ann)
     assert words(survey) == single
-    assert guessing.context(Draft.load(survey))["now"] == "9 are about 5 %, perhaps 2 to 10 %, 1 is half"
+    assert protection.guess_context(Draft.load(survey))["now"] == "9 are about 5 %, perhaps 2 to 10 %, 1 is half"
     for change in ({"do": "protect", "field": "guess"}, {"do": "setting", "question": first, "name": "guess"}):
         with pytest.raises(EntryError, match=re.escape("“often” is no guess, such as 0.05:0.02..0.1")):
             history.change(survey, ann, {**change, "value": "often"})
@@ -99,7 +99,7 @@ def test_forecasts_follow_the_guess(survey: Survey, ann: Editor) -> None:
         found[word] = forecast_draft(Draft.load(survey))
     shares = [[round(100 * one.among_all) for one in found[word].connections] for word in found]
     do(survey, ann, "setting", question=names(survey)[0], name="guess", value="very rare")
-    points = [row["points"] for row in guessing.context(Draft.load(survey))["rows"]]
+    points = [row["points"] for row in protection.guess_context(Draft.load(survey))["rows"]]
 
     assert shares == [[2, 2], [50, 50]]
     assert (found["very rare"].most or 0) < (found["half"].most or 0)

@@ -15,9 +15,9 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from privacy.design.brief import WIDE
+from privacy.design.sentences import Said
 from privacy.errors import EntryError
-from privacy.plan.rivals import say_gains
-from privacy.plan.verdict import judge
+from privacy.plan.verdict import Verdict, say_gains
 from surveys.domain.drafts import history, protect
 from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.protect import judge_document, odds_of, read_wishes, usual
@@ -28,7 +28,7 @@ from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.kinds import FORMS
 from surveys.models import Survey
-from surveys.studio import alternatives, experts, forecast_words, protection
+from surveys.studio import alternatives, experts, protection, verdict
 from surveys.studio.checklist import checklist
 from surveys.studio.verdict import unmet_of_draft
 from tests.surveys.staff import somebody
@@ -108,7 +108,7 @@ def test_the_page_says_what_so_many_people_tell(survey: Survey, ann: Editor) -> 
     points = [f"±{100 * one.most:.2g}" for one in (now, then)]
     assert [figures for _what, figures in said["rows"]][:2] == [
         points,
-        [forecast_words.of_ten(one.chance(2)) for one in (now, then)],
+        [verdict.of_ten(one.chance(2)) for one in (now, then)],
     ]
     assert said["asked"] == 3
 
@@ -279,7 +279,7 @@ def test_each_price_does_what_it_says(survey: Survey, ann: Editor) -> None:
 
 def test_a_few_more_people_are_not_as_many_invitations() -> None:
     """What is asked of somebody who lacks 30 of 830 is more than “1 times”; of many, two digits are enough."""
-    here = judge(800, [], side=float, apart=float, pair=None, common=0.05)
+    here = Verdict(800, False, Said("", {}), ())
     costs = [alternatives._meaning({"field": "expected", "value": n}, here)[1] for n in (830, 1_800)]
 
     assert costs == [["1.04 times the invitations"], ["2.2 times the invitations"]]

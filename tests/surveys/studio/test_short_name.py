@@ -10,7 +10,7 @@ from django.db import IntegrityError
 from django.test import Client
 
 from privacy.errors import EntryError
-from surveys.domain.drafts import history, short_name
+from surveys.domain.drafts import history, names
 from surveys.domain.drafts.history import ConflictError, Editor
 from surveys.domain.questionnaire.document import empty
 from surveys.domain.questionnaire.publish import publish, trial
@@ -127,7 +127,7 @@ def test_a_name_that_is_taken_in_the_same_moment_is_refused(survey: Survey, ann:
     """The database decides, and the sentence is the same."""
     make_survey("taken")
     with (
-        patch.object(short_name, "_is_taken", return_value=False),
+        patch.object(names, "_is_taken", return_value=False),
         pytest.raises(EntryError, match="Another survey has"),
     ):
         choose(survey, ann, "taken")

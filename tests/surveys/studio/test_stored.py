@@ -19,8 +19,7 @@ from surveys.features.paper import staff as paper
 from surveys.features.paper.batches import enter_batch
 from surveys.features.study import staff as study
 from surveys.models import Mailing, Membership, Survey, SurveyVersion
-from surveys.studio.staff_part import list_stored
-from surveys.studio.stored import LINKS, MAIL, StoredRow
+from surveys.studio.staff_part import LINKS, MAIL, StoredRow, list_stored
 from tests.servers import ROOT
 from tests.surveys.features.paper.sheets_of import crosswise, publish_paper, sheet_file, table_of
 from tests.surveys.making import make_survey, write

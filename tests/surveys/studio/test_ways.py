@@ -21,7 +21,7 @@ from surveys.domain.responses.receive import receive
 from surveys.models import Invitation, Mailing, Survey, SurveyVersion
 from surveys.results.answers import answers
 from surveys.results.report import data_of
-from surveys.studio.forecast_words import range_of_points
+from surveys.studio.verdict import range_of_points
 from tests.cases import first
 from tests.mining.surveys import sealed_survey
 from tests.surveys.making import add_question, edit_draft, make_survey, write

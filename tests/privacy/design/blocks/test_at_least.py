@@ -19,7 +19,7 @@ from privacy.design.rationals import ONE
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
-from privacy.plan.plan import of_design
+from privacy.plan.standard_errors import of_design
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.words_sent import figures_of_cells
 

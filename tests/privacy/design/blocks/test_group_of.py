@@ -19,8 +19,8 @@ from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.cells import PatternCells, WholeRecords
 from privacy.estimate.figures import CellFigures
+from privacy.estimate.power import line_of_pattern
 from privacy.estimate.sampling import CellSums
-from privacy.plan.power import line_of_pattern
 from privacy.reconstruct import reconstruct
 
 GAMMA = Fraction(19)

@@ -27,8 +27,8 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.cells import PatternCells, WholeRecords, figures_of_counts
+from privacy.estimate.power import line_of_pattern
 from privacy.estimate.sampling import CellSums, Sampling
-from privacy.plan.power import line_of_pattern
 from privacy.plan.proposal import propose_lists
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.shares_and_rules import figure

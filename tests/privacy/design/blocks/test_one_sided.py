@@ -26,7 +26,7 @@ from privacy.errors import InputError
 from privacy.guarantee import gamma, guarantee, outward, posterior_bound
 from privacy.guarantee.breach import worst_breach
 from privacy.guarantee.risk import risk
-from privacy.plan import Brief, best_designs, errors_of_design, questions, yes_no
+from privacy.plan import Brief, best_designs, errors_of_design, request, yes_no
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.group_difference import leak
 from privacy.records import Records
@@ -287,7 +287,7 @@ def test_records_of_harmless_answers_alone_are_surely_true() -> None:
 
 
 def marked(count: int, prevalence: float) -> tuple[ExpectedItem, ...]:
-    return questions.mark_promise(yes_no(count, prevalence), "one_sided")
+    return request.mark_promise(yes_no(count, prevalence), "one_sided")
 
 
 def test_the_advisor_offers_it_only_where_a_one_sided_promise_is_asked_for() -> None:
@@ -317,4 +317,4 @@ def test_a_one_sided_promise_needs_every_harmless_answer() -> None:
     with pytest.raises(InputError, match="'item2' does not say which of its answers is the harmless one"):
         best_designs(Brief((*marked(1, 0.1), *yes_no(2, 0.1)[1:]), 100, Fraction(4), 1, promise="one_sided"))
     with pytest.raises(InputError, match="'x' is not a harmless answer of a yes/no item"):
-        questions.parse_questions('{"items": [{"id": "a", "harmless": "x"}]}')
+        request.parse_questions('{"items": [{"id": "a", "harmless": "x"}]}')

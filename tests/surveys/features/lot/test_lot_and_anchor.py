@@ -23,7 +23,7 @@ from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.document import Draft, empty, read_document, store
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.planned_tests import crowd, describe_tests, of_definition, of_draft, round_epsilon
-from surveys.domain.questionnaire.protection import protection
+from surveys.domain.questionnaire.promise import protection
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.features.anchor import known_answer
@@ -31,7 +31,7 @@ from surveys.features.lot import chance
 from surveys.models import Survey, SurveyVersion
 from surveys.results.report import data_of, topics as topics_of
 from surveys.results.sections import TrustTopic
-from surveys.studio import trusted
+from surveys.studio import checklist
 from tests.surveys.documents import document
 from tests.surveys.making import add_question, compose_draft, drop_questions, make_survey
 from tests.surveys.results.making import draft as full_draft
@@ -197,7 +197,7 @@ def test_researchers_read_what_can_be_found_before_they_publish() -> None:
     assert list(describe_tests(of_definition(compose_draft(survey), 4000), str).values()) == said
     named = [sentence.replace("“drugs”", "“drugs? Yes”") for sentence in said]
     draft = Draft.load(survey)
-    on_page = trusted.sentences(draft, protection(draft, minimum_of_draft(draft)), trusted.answer_namer(draft))
+    on_page = checklist.say_trust(draft, protection(draft, minimum_of_draft(draft)), checklist.answer_namer(draft))
     assert on_page[-len(said) - len(crowd(testable)) :] == [*named, *crowd(testable)]
 
 

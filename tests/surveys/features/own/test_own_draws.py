@@ -17,10 +17,10 @@ from surveys.domain.questionnaire.document import Document, Draft, read_document
 from surveys.domain.questionnaire.forecast import forecast_draft, widths_of_items
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft
-from surveys.domain.questionnaire.protection import protection
+from surveys.domain.questionnaire.promise import protection
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey
-from surveys.studio.guess import context, summary_of
+from surveys.studio.protection import context, summary_of
 from tests.servers import ROOT
 from tests.surveys.making import edit_draft, make_survey
 

@@ -1,33 +1,107 @@
-"""The interval that a report will print of one share, before anybody is asked: that of counts as they are expected.
+"""What a design will be able to tell, before anybody is asked, and how many people are enough for it.
 
-Who plans reads the unit that the report prints: the longer side of the 95 % interval, from the figure to its farther
-end. Half of all surveys print a longer one, half a shorter one.
+Who plans reads the unit that the report prints: the longer side of the 95 % interval of one share, from the figure to
+its farther end, of counts as they are expected. Half of all surveys print a longer one, half a shorter one.
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, lru_cache
+from typing import Protocol, Self
 
 import numpy as np
 
 from privacy.design import Design
 from privacy.design.block import Block
+from privacy.design.brief import Brief
 from privacy.design.channels import Floats
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.estimate.estimators import estimate
 from privacy.estimate.intervals import wilson
+from privacy.estimate.power import chance_asked_all
 from privacy.estimate.weights import channel_of, factors
 from privacy.estimate.wrong_chances import WrongChances
-from privacy.plan.power import chance_asked_all
+from privacy.plan.connections import Connection, connections, pairs_looked_at
 from privacy.reconstruct.words_sent import foresee_reaches
 
 LEVEL = 0.95
+MOST_PEOPLE = 10**6  # more than a survey asks
+_TWO_DIGITS = [*range(1, 100), *(one * 10**power for power in range(1, 5) for one in range(10, 100)), MOST_PEOPLE]
+_ROUNDS = 3  # in which the number of people and the design that is planned for it settle
 Shares = tuple[tuple[float, ...], ...]
 """How common the options of each item of a block are."""
 Reach = tuple[float, float]
 """How far an interval reaches below its figure, and above it."""
 NOTHING: Reach = (math.inf, math.inf)
+
+
+class Forecast(Protocol):
+    """What a design will tell: widths are shares, infinite where nothing is known; None where nothing is to be known.
+
+    most: the longest longer side of the intervals of shares. apart: that of a difference between two halves of the
+    people. pair: what is expected of links of two answers.
+    """
+
+    @property
+    def respondents(self) -> int: ...
+
+    @property
+    def most(self) -> float | None: ...
+
+    @property
+    def apart(self) -> float | None: ...
+
+    @property
+    def pair(self) -> Connection | None: ...
+
+    def with_people(self, people: int) -> Self:
+        """The same design with another number of people."""
+        ...
+
+
+@dataclass(frozen=True)
+class DesignForecast:
+    """The forecast of a design with items as a brief has them. Without a guess half say yes: that is widest."""
+
+    design: Design
+    brief: Brief
+    apart: float = math.inf
+
+    @property
+    def respondents(self) -> int:
+        return self.brief.respondents
+
+    @property
+    def most(self) -> float:
+        return self.side[0]
+
+    @cached_property
+    def side(self) -> tuple[float, float]:
+        """The longest longer side of a share that a report will print, and how common that answer is."""
+        questions, direct = {one.id: one for one in self.brief.questions}, self.respondents * self.brief.direct_share
+        return max(
+            side
+            for block in self.design.blocks
+            for side in longer_sides(
+                block,
+                tuple(
+                    questions[item.id].expected or (1 / len(item.options),) * len(item.options) for item in block.items
+                ),
+                [questions[item.id].literals for item in block.items],
+                self.respondents - direct,
+                direct,
+            )
+        )
+
+    @cached_property
+    def pair(self) -> Connection | None:
+        return next((one for one in connections_of(self.design, self.brief) if one.length == 2), None)
+
+    def with_people(self, people: int) -> "DesignForecast":
+        return replace(self, brief=replace(self.brief, respondents=people))
 
 
 def longer_side(share: float, reach: Reach) -> float:
@@ -91,7 +165,7 @@ def pair_side(block: Block, shares: Shares, wanted: Sequence[Sequence[int]], dis
     >>> from privacy.design.models import one_of
     >>> (block,) = one_of([*"abc"], gamma=19, cap=1, longest=2).blocks
     >>> round(pair_side(block, ((0.9, 0.1),) * 3, [(1,)] * 3, 1000), 3)
-    0.06
+    0.054
     """
     words = block.patterns.word_list if block.distribution is None else None
     if words is None:
@@ -241,3 +315,73 @@ def _reaches_of_words(block: Block, shares: Shares, disguised: float) -> dict[tu
             )
             known[rest[0]] = (above, below)
     return known
+
+
+def connections_of(design: Design, brief: Brief, longest: int = 3) -> tuple[Connection, ...]:
+    """How likely rules of two answers and of three are found with a design.
+
+    Of items with options they are of the rarest option: one that nearly everybody chooses goes with nothing.
+    """
+    shares = {one.id: one.expected for one in brief.questions if one.expected is not None}
+    rarest = {
+        one.id: min(one.literals, key=one.expected.__getitem__)
+        for one in brief.questions
+        if one.expected is not None and not one.boolean
+    }
+    return connections(
+        design,
+        brief.respondents,
+        shares=shares,
+        direct_share=brief.direct_share,
+        answers=rarest,
+        longest=longest,
+        looked_at=pairs_looked_at([len(item.options) for item in design.items]),
+    )
+
+
+def enough_people(figure: Callable[[int], float], target: float) -> int | None:
+    """How many people make a figure that falls with their number reach the target, rounded up to two digits."""
+    if math.isinf(target):
+        return 1
+    place = bisect_left(_TWO_DIGITS, True, key=lambda n: figure(n) <= target * (1 + 1e-9))
+    return _TWO_DIGITS[place] if place < len(_TWO_DIGITS) else None
+
+
+def least_planned(
+    n: int,
+    met: bool,
+    about: int | None,
+    planned: Callable[[int], tuple[bool, int | None]],
+) -> int | None:
+    """The least number of two digits that meets a wish if the survey is planned for it; more than `n` if these do not.
+
+    `planned`: whether a number meets it, and about how many would. `about`: from where on it is looked for. What tells
+    more with more people is found however far that is.
+    """
+
+    @cache
+    def there(place: int) -> tuple[bool, int | None]:
+        return planned(_TWO_DIGITS[place])
+
+    def is_met(place: int) -> bool:
+        return there(place)[0]
+
+    def place_of(people: int | None) -> int:
+        return max(min(bisect_left(_TWO_DIGITS, people or MOST_PEOPLE), most), below + 1)
+
+    most, step = len(_TWO_DIGITS) - 1, 1
+    below = -1 if met else bisect_left(_TWO_DIGITS, n + 1) - 1  # the last place that is known not to meet it
+    if below == most:
+        return None
+    place = place_of(about)
+    for _round in range(_ROUNDS):
+        place = place_of(there(place)[1] or _TWO_DIGITS[place])
+    while not is_met(place):
+        if place == most:
+            return None
+        below, place, step = place, min(place + step, most), 2 * step
+    step = 1
+    while place - step > below and is_met(place - step):
+        place, step = place - step, 2 * step
+    below = max(below, place - step)
+    return _TWO_DIGITS[bisect_left(range(place), True, below + 1, key=is_met)]
