@@ -1,6 +1,5 @@
 """Regression on disguised answers: one explained by others, through the channel of each block."""
 
-from privacy.regress.lie_detector import read_model
 from privacy.regress.regress import regress
 from privacy.regress.regression import ChanceRatio, Coefficient, Regression, regression_of
-from privacy.regress.respondents import Respondents
+from privacy.regress.respondents import Respondents, read_model

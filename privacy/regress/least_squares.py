@@ -23,7 +23,7 @@ from privacy.arrays import Bools, Floats
 from privacy.design.channels import Literal
 from privacy.errors import InputError
 from privacy.regress.hidden import NOT_ASKED, Hidden
-from privacy.regress.terms import Term
+from privacy.regress.task import Term
 
 SLICE = 2**21  # numbers of products that are held at a time
 

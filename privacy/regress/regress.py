@@ -12,9 +12,8 @@ from privacy.errors import InputError
 from privacy.estimate.sample import Sample
 from privacy.options import check_arguments, tables
 from privacy.records import Records
-from privacy.regress.lie_detector import read_model
 from privacy.regress.regression import Regression, regression_of
-from privacy.regress.respondents import Respondents
+from privacy.regress.respondents import Respondents, read_model
 from privacy.result import DataFrame
 
 if TYPE_CHECKING:

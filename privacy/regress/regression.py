@@ -1,14 +1,16 @@
 """A regression on disguised answers: from respondents and words to coefficients with their error."""
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from privacy.arrays import Floats
 from privacy.choices import FAMILIES, LINEAR
-from privacy.design import arguments
+from privacy.design import Design, arguments
+from privacy.design.block import Block
 from privacy.draw.bars import ForestRow, forest
 from privacy.errors import EntryError, InputError
 from privacy.estimate.intervals import fieller, standard_errors, two_sided
@@ -18,7 +20,6 @@ from privacy.output import to_json_value
 from privacy.regress.fit import ModelParameter, Ratio, by_likelihood, by_weights
 from privacy.regress.respondents import Respondents
 from privacy.regress.task import RegressionTask, check, read_task
-from privacy.regress.wrong_chances import reach_of_chances
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 WIDTH = 560  # of the picture
@@ -192,7 +193,7 @@ def regression_of(
         return np.array([*(own.back @ again.estimates), *(one.log for one in again.ratios)])
 
     def move_ends(level: float) -> list[list[float]]:
-        return np.transpose(reach_of_chances(respondents, np.array([*estimates, *logs]), fit, level)).tolist()
+        return np.transpose(_reach_of_chances(respondents, np.array([*estimates, *logs]), fit, level)).tolist()
 
     apart = move_ends(level)
     usual = apart if level == _USUAL else move_ends(_USUAL)
@@ -296,3 +297,32 @@ def _tells_groups_apart(task: RegressionTask) -> bool:
     direct = task.hidden.direct.astype(float)
     rest = direct - open_terms @ np.linalg.lstsq(open_terms, direct, rcond=None)[0]
     return bool(np.abs(rest).max() < 1e-6)
+
+
+def _reach_of_chances(
+    respondents: Respondents, figures: Floats, fit: Callable[[Respondents], Floats], level: float
+) -> tuple[Floats, Floats]:
+    """How far wrong chances of people's own draws may move each figure down and up; `fit` is of other respondents.
+
+    It is fitted again at each end of what the chances may be. Of each block that people draw the worst end counts, to
+    each side; the blocks add up. Over what was estimated of the chances it reaches as far as an interval of this level.
+    """
+    below, above = np.zeros_like(figures), np.zeros_like(figures)
+    for number, design in enumerate(respondents.designs):
+        for place, block in enumerate(design.blocks):
+
+            def fit_with(own: Block, number: int = number, design: Design = design, place: int = place) -> Floats:
+                blocks = (*design.blocks[:place], own, *design.blocks[place + 1 :])
+                designs = list(respondents.designs)
+                designs[number] = Design(blocks, design.direct)
+                return fit(replace(respondents, designs=tuple(designs)))
+
+            for one, ends in block.spreads(standard_errors(level)):
+                moved = [np.zeros_like(figures)]
+                try:
+                    before = figures if one is block or not ends else fit_with(one)
+                    moved += [fit_with(end) - before for end in ends]
+                except InputError:  # at this end the records contradict the design: nothing bounds the figures
+                    moved += [np.full_like(figures, np.inf), np.full_like(figures, -np.inf)]
+                below, above = below - np.min(moved, axis=0), above + np.max(moved, axis=0)
+    return below, above
