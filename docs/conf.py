@@ -79,7 +79,7 @@ def commands(page: str) -> str:
     from candor.commands import _parser, all_commands
 
     os.environ["COLUMNS"] = "84"  # argparse folds by the terminal's width
-    for name in (module.NAME for module in all_commands()):
+    for name in (module.name for module in all_commands()):
         (choice,) = (one for one in _parser([name])._actions if isinstance(one, argparse._SubParsersAction))
         parser = choice.choices[name]
         page += f"\n## candor {name}\n\n{_plain(parser.description)}\n\n```text\n{parser.format_usage()}```\n"

@@ -16,7 +16,7 @@ from mining.engines.request import MiningRequest
 from mining.models import MiningRun, RuleReview
 from privacy.errors import InputError
 from privacy.options import Option, Options
-from privacy.options.kinds import Flag, NumberValue, OneOf, Whole
+from privacy.options.option import Flag, NumberValue, OneOf, Whole
 from privacy.reconstruct.metrics import Metric
 from surveys.domain.responses.snapshots import latest_by_survey
 from surveys.models import Survey

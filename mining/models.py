@@ -11,7 +11,7 @@ from mining.engines.options import ENGINES, MINE
 from mining.engines.reasons import MiningError
 from mining.engines.request import COUNTING, READING, REFERENCE, RULES, MiningRequest
 from privacy.choices import AVAILABLE, CASES, ESTIMATORS
-from privacy.options.kinds import every_digit
+from privacy.options.option import every_digit
 from privacy.output import format_count
 from surveys.models import Snapshot, Survey
 from surveys.models.leased import Leased

@@ -10,5 +10,5 @@ COMMAND_OF = {"ledger": "guarantee", "likeliest": "mine"}  # the command that ha
 def arguments_of(command: str) -> dict[str, argparse.Action]:
     """Its arguments, by the names of their values."""
     parser = argparse.ArgumentParser()
-    next(one for one in all_commands() if command == one.NAME).add_arguments(parser)
+    next(one for one in all_commands() if command == one.name).add_arguments(parser)
     return {action.dest: action for action in parser._actions}

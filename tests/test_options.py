@@ -3,7 +3,6 @@
 import ast
 import inspect
 from textwrap import dedent
-from typing import Any
 
 import pytest
 from django.utils.functional import Promise
@@ -16,7 +15,7 @@ from mining.engines.request import MiningRequest
 from mining.forms import StartForm
 from mining.models import MiningRun
 from privacy.options import REQUIRED, Option, Options, check_arguments
-from privacy.options.kinds import OneOf, ValueType, Whole
+from privacy.options.option import OneOf, Whole
 from tests.commands import COMMAND_OF, arguments_of
 
 PLACES = ("library", "command", "api", "page")
@@ -118,12 +117,6 @@ def test_a_value_that_breaks_a_rule_is_refused_at_its_option() -> None:
         count(least=2.5)  # type: ignore[arg-type]
     with pytest.raises(candor.InputError, match=r"^least: 0 is less than 1\.$"):
         MINE.check({"least": 0})
-
-
-@pytest.mark.parametrize("kind", ValueType.__subclasses__(), ids=lambda kind: kind.__name__)
-def test_every_kind_says_how_it_is_typed_and_what_json_it_is(kind: Any) -> None:
-    """A kind without one of them cannot be made."""
-    assert kind.__abstractmethods__ == frozenset()
 
 
 def test_each_of_several_choices_is_read() -> None:

@@ -1,16 +1,10 @@
 """The `candor` command, for analysts with files and no server.
 
 A command that reads files, calls one function and prints what it returns is a row of `candor.commands.rows`. Any other
-is a module with
-
-    NAME = "disguise"
-    HELP = "one line"
-    def add_arguments(parser: argparse.ArgumentParser) -> None
-    def run(arguments: argparse.Namespace) -> Result | None     # what is printed; None if `run` has printed it
-
-and is light: what is slow to import (numpy, scipy, pandas) is imported inside `run`, or inside `add_arguments`, which
-only the command that is named is asked for, so that `candor --help` answers at once. Every command has `--json`, and
-refuses bad input by raising `InputError`: one line on stderr and exit status 2.
+is a `Command` of a module beside it: its name, one line about it, what adds its arguments, and what runs it and returns
+the `Result` that is printed. Both functions are light: what is slow to import (numpy, scipy, pandas) is imported when
+the command runs, or when the arguments of the command that is named are added, so that `candor --help` answers at once.
+Every command has `--json`, and refuses bad input by raising `InputError`: one line on stderr and exit status 2.
 """
 
 import argparse
@@ -24,12 +18,10 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from types import ModuleType
 from typing import Any, NoReturn, TextIO
 
 import candor
-from candor.commands.rows import ROWS, CommandRow
-from candor.commands.shared import SWAPPED
+from candor.commands.shared import SWAPPED, Command
 from mining.engines.options import MINE
 from privacy.errors import InputError, InputWarning, as_typed
 from privacy.options import tables
@@ -39,7 +31,8 @@ from privacy.typed import number_option
 ANALYSES = (MINE, *tables.ANALYSES)
 """The options of every analysis."""
 
-COMMANDS: tuple[str, ...] = (
+MODULES = ("rows", "promises", "advise", "records", "reconstruct", "mine", "regress", "releases", "site")
+ORDER = (
     "guarantee",
     "breach",
     "advise",
@@ -116,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(given)
     if chosen.command is None:
         parser.error(
-            f"give a command: {', '.join(module.NAME for module in all_commands())}; candor --help describes each"
+            f"give a command: {', '.join(command.name for command in all_commands())}; candor --help describes each"
         )
     try:
         with _warnings_in_a_line(chosen.command):
@@ -209,15 +202,17 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     parser = _Parser(prog="candor", description="Disguise answers, and recover the statistics with their error.")
     parser.add_argument("--version", action=_Version, help="show program's version number and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for module in all_commands():
-        command = commands.add_parser(module.NAME, help=module.HELP, description=module.HELP)
-        if module.NAME in given:
-            module.add_arguments(command)
-        command.add_argument("--json", action="store_true", help="print JSON instead of a table")
-        command.set_defaults(run=module.run)
+    for command in all_commands():
+        own = commands.add_parser(command.name, help=command.about, description=command.about)
+        if command.name in given:
+            command.add_arguments(own)
+        own.add_argument("--json", action="store_true", help="print JSON instead of a table")
+        own.set_defaults(run=command.run)
     return parser
 
 
-def all_commands() -> list[CommandRow | ModuleType]:
-    """All commands, in the order in which they are listed: rows of the table, and modules."""
-    return [ROWS.get(name) or import_module(f"candor.commands.{name}") for name in COMMANDS]
+def all_commands() -> list[Command]:
+    """All commands, in the order in which they are listed."""
+    modules = [import_module(f"candor.commands.{name}") for name in MODULES]
+    known: dict[str, Command] = {command.name: command for module in modules for command in module.COMMANDS}
+    return [known[name] for name in ORDER]

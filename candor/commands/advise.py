@@ -3,8 +3,9 @@
 import argparse
 from typing import TYPE_CHECKING
 
+from candor.commands.shared import Command
 from privacy.options import tables
-from privacy.options.command_line import add_options
+from privacy.options.option import add_options
 from privacy.result import Result
 
 if TYPE_CHECKING:
@@ -15,11 +16,8 @@ if TYPE_CHECKING:
     from privacy.plan.own_draw import OwnAdvice
     from privacy.plan.proposal import Questionnaire
 
-NAME = "advise"
-HELP = "the design with the smallest standard error under a given gamma"
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_advise(parser: argparse.ArgumentParser) -> None:
     items = parser.add_mutually_exclusive_group(required=True)
     items.add_argument("--items", type=int, metavar="N", help="how many yes/no items")
     items.add_argument("--names", metavar="A,B", help="the names of yes/no items, such as drugs,cheating")
@@ -43,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="write the recommended design as JSON")
 
 
-def run(arguments: argparse.Namespace) -> None:
+def _run_advise(arguments: argparse.Namespace) -> None:
     from privacy.files import check_ending, keep_apart, write_files
     from privacy.output import as_json
     from privacy.plan import Advice
@@ -134,3 +132,8 @@ def _refuse(arguments: argparse.Namespace, names: "Sequence[str]", when: str) ->
     for name in names:
         if getattr(arguments, name):
             raise InputError(f"--{name.replace('_', '-')} cannot be computed {when}.")
+
+
+COMMANDS = (
+    Command("advise", "the design with the smallest standard error under a given gamma", _add_advise, _run_advise),
+)

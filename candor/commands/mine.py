@@ -1,4 +1,4 @@
-"""`candor mine`: itemsets and rules of a file of disguised records."""
+"""`candor mine`, itemsets and rules of a file of disguised records; `candor wave`, a second wave that finds more."""
 
 import argparse
 import sys
@@ -6,20 +6,19 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from candor.commands.shared import FILES, add_records, options_of, records_of, sample_of
+from candor.commands.shared import FILES, Command, add_records, options_of, records_of, sample_of
 from mining.engines.options import MINE
 from privacy.errors import InputError
-from privacy.options.command_line import add_option
+from privacy.options import tables
+from privacy.options.option import add_option, add_options, values_of_arguments
 from privacy.options.tables import LIKELIEST
 
 if TYPE_CHECKING:
+    from privacy.design import Design
     from privacy.reconstruct.likeliest import Likeliest
 
-NAME = "mine"
-HELP = "find association rules in disguised records, with errors"
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_mine(parser: argparse.ArgumentParser) -> None:
     add_records(parser)
     least_or_top = parser.add_mutually_exclusive_group(required=True)
     for one in (MINE["min_support"], LIKELIEST["top"]):
@@ -30,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="RULES.csv|.graphml", help="write the rules to this file")
 
 
-def run(arguments: argparse.Namespace) -> "Likeliest | None":
+def _run_mine(arguments: argparse.Namespace) -> "Likeliest | None":
     if arguments.top is not None:
         return _find_likeliest(arguments)
     if strange := next((name for name in ("first", "both", "simultaneous") if getattr(arguments, name)), None):
@@ -71,3 +70,42 @@ def _find_likeliest(arguments: argparse.Namespace) -> "Likeliest":
     read = partial(records_of, counts=arguments.counts)  # both waves come from the same kind of file
     options = options_of(arguments, LIKELIEST, {**FILES, "records and design": read})
     return likeliest(read((arguments.records, arguments.design)), **options)
+
+
+def _add_wave(parser: argparse.ArgumentParser) -> None:
+    add_records(
+        parser, "records of the first wave, by a list of words, or its figures as reconstruct --json prints them"
+    )
+    add_options(parser, tables.WAVE)
+    add_option(parser, tables.COUNTED)
+    parser.add_argument("-o", "--output", metavar="FILE", help="write the design as JSON")
+
+
+def _run_wave(arguments: argparse.Namespace) -> "Design":
+    from privacy.design import read_design
+    from privacy.design.reading import document, mapping
+    from privacy.errors import InputError
+    from privacy.files import check_ending, keep_apart, read_text
+    from privacy.plan.wave import wave
+
+    keep_apart({"design": arguments.output}, records=arguments.records, **{"first design": arguments.design})
+    check_ending(arguments.output, ".json")
+    options = values_of_arguments(arguments, tables.WAVE)
+    if arguments.records.endswith(".json"):
+        if arguments.counts:
+            raise InputError("--counts: a report has figures and no records; leave it out.")
+        report = mapping(document(read_text(arguments.records), "the report"), "report")
+        design = wave(report, design=read_design(arguments.design), **options)
+    else:
+        design = wave(records_of((arguments.records, arguments.design), counts=arguments.counts), **options)
+    if arguments.output:
+        design.write(arguments.output)
+    return design
+
+
+COMMANDS = (
+    Command("mine", "find association rules in disguised records, with errors", _add_mine, _run_mine),
+    Command(
+        "wave", "make the design of a second wave, for itemsets that a first wave makes likely", _add_wave, _run_wave
+    ),
+)

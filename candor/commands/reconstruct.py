@@ -5,20 +5,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from candor.commands.shared import add_map, add_records, options_of, sample_of
+from candor.commands.shared import Command, add_map, add_records, options_of, sample_of
 from privacy.options import tables
-from privacy.options.command_line import add_options
+from privacy.options.option import add_options
 
 if TYPE_CHECKING:
     from privacy.design import Item
     from privacy.estimate.sample import Sample
     from privacy.records import Records
 
-NAME = "reconstruct"
-HELP = "recover supports of patterns and distributions of numbers and places, with errors"
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_reconstruct(parser: argparse.ArgumentParser) -> None:
     add_records(parser)
     add_options(parser, tables.RECONSTRUCT)
     parser.add_argument(
@@ -44,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_map(parser, "where the map of a place lies in your own coordinates, in which edges are then given")
 
 
-def run(arguments: argparse.Namespace) -> None:
+def _run_reconstruct(arguments: argparse.Namespace) -> None:
     from privacy.design import read_design
     from privacy.errors import InputError
     from privacy.files import keep_apart
@@ -120,3 +117,13 @@ def _bins(arguments: argparse.Namespace, item: "Item") -> int | Sequence[int] | 
     if len(counts) != 2 or not all(count.isascii() and count.isdecimal() and int(count) for count in counts):
         raise InputError(f"--grid: {arguments.grid!r} is not columns x rows, such as 16x16.")
     return bins if bins is not None and len(item.steps) == 1 else tuple(map(int, counts))
+
+
+COMMANDS = (
+    Command(
+        "reconstruct",
+        "recover supports of patterns and distributions of numbers and places, with errors",
+        _add_reconstruct,
+        _run_reconstruct,
+    ),
+)

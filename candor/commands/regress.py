@@ -2,16 +2,13 @@
 
 import argparse
 
-from candor.commands.shared import options_of
+from candor.commands.shared import Command, options_of
 from privacy.options import tables
-from privacy.options.command_line import add_options
+from privacy.options.option import add_options
 from privacy.result import Result
 
-NAME = "regress"
-HELP = "explain one answer by others, disguised or undisguised, by regression"
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_regress(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "records", metavar="RECORDS", help="disguised records with undisguised columns: .csv, .jsonl or .parquet"
     )
@@ -20,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--picture", metavar="FILE", help="also write the coefficients with their intervals as SVG")
 
 
-def run(arguments: argparse.Namespace) -> Result:
+def _run_regress(arguments: argparse.Namespace) -> Result:
     from privacy.design import read_design
     from privacy.draw.chart import svg_document
     from privacy.errors import InputError
@@ -57,3 +54,10 @@ def run(arguments: argparse.Namespace) -> Result:
         with whole_file(arguments.picture) as file:
             file.write(svg_document(picture).encode())
     return result
+
+
+COMMANDS = (
+    Command(
+        "regress", "explain one answer by others, disguised or undisguised, by regression", _add_regress, _run_regress
+    ),
+)

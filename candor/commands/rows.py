@@ -1,7 +1,6 @@
 """Commands that read files, call a function of the library, and print what it returns: a row for each.
 
-A row stands in the list of `candor.commands` as the modules do, and has what they have: NAME, HELP, `add_arguments` and
-`run`.
+Any other command has functions of its own, in a module beside this one.
 """
 
 import argparse
@@ -10,9 +9,9 @@ from dataclasses import dataclass
 from pkgutil import resolve_name
 from typing import Any
 
-from candor.commands.shared import add_records, options_of, read_table_as_lists, records_of
+from candor.commands.shared import Command, add_records, options_of, read_table_as_lists, records_of
 from privacy.options import Options, tables
-from privacy.options.command_line import add_options
+from privacy.options.option import add_options
 from privacy.result import Result
 
 
@@ -24,30 +23,22 @@ class Input:
     read: Callable[[argparse.Namespace], dict[str, Any]]
 
 
-@dataclass(frozen=True)
-class CommandRow:
+def _row(about: str, files: Input, options: Options, function: str = "") -> Command:
     """One command: the function of the library that its options are of, and its name.
 
     `function` is the place of one that does the same without a frame, which would load pandas for nothing.
     """
 
-    HELP: str
-    input: Input
-    options: Options
-    function: str = ""
+    def add_arguments(parser: argparse.ArgumentParser) -> None:
+        files.add(parser)
+        add_options(parser, options)
 
-    @property
-    def NAME(self) -> str:  # noqa: N802 - as the modules have it
-        return self.options.of
-
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        self.input.add(parser)
-        add_options(parser, self.options)
-
-    def run(self, arguments: argparse.Namespace) -> Result:
-        function = resolve_name(self.function or f"candor:{self.NAME}")
-        result: Result = function(**self.input.read(arguments), **options_of(arguments, self.options))
+    def run(arguments: argparse.Namespace) -> Result:
+        call = resolve_name(function or f"candor:{options.of}")
+        result: Result = call(**files.read(arguments), **options_of(arguments, options))
         return result
+
+    return Command(options.of, about, add_arguments, run)
 
 
 def _add_table(parser: argparse.ArgumentParser) -> None:
@@ -108,55 +99,52 @@ def _read_versions(arguments: argparse.Namespace) -> dict[str, Any]:
     return {"records": {str(number): records_of(pair, open_columns=True) for number, pair in enumerate(files, 1)}}
 
 
-ROWS = {
-    row.NAME: row
-    for row in (
-        CommandRow(
-            "recover the joint table of some items from disguised records, with errors and shares from 0 to 1",
-            Input(add_records, _source_and_design),
-            tables.TABLE,
-        ),
-        CommandRow(
-            "compare shares and rules between subgroups, figures and versions",
-            Input(_add_versions, _read_versions),
-            tables.COMPARE,
-        ),
-        CommandRow(
-            "test whether records follow their design; forged ones may not",
-            _records_input("disguised records"),
-            tables.TRACES,
-        ),
-        CommandRow(
-            "test whether the disguise changes what people say, if direct respondents were drawn at random",
-            _records_input("records of both groups"),
-            tables.LOT,
-        ),
-        CommandRow(
-            "estimate how many answer without reading, from anchors, and correct shares and rules for them",
-            _records_input("records, with undisguised columns where they are used", open_columns=True),
-            tables.CARELESS,
-        ),
-        CommandRow(
-            "compute how exactly places in a file would be reported, with and without sensitive zones",
-            Input(_add_table, _read_frame),
-            tables.PLACES,
-        ),
-        CommandRow(
-            "measure k, l and t, the risks and the attacks of a table with a row per person",
-            Input(_add_table, _read_columns),
-            tables.MEASURE,
-            "privacy.release.measures.report:measure",
-        ),
-        CommandRow(
-            "link people of a table that has names with the rows of a release that fit them",
-            Input(_add_people_and_release, _read_people_and_release),
-            tables.LINK,
-            "privacy.release.attacks.link:link_columns",
-        ),
-        CommandRow(
-            "count the people of a table with noise (central differential privacy)",
-            Input(_add_table, _read_frame),
-            tables.COUNTS,
-        ),
-    )
-}
+COMMANDS = (
+    _row(
+        "recover the joint table of some items from disguised records, with errors and shares from 0 to 1",
+        Input(add_records, _source_and_design),
+        tables.TABLE,
+    ),
+    _row(
+        "compare shares and rules between subgroups, figures and versions",
+        Input(_add_versions, _read_versions),
+        tables.COMPARE,
+    ),
+    _row(
+        "test whether records follow their design; forged ones may not",
+        _records_input("disguised records"),
+        tables.TRACES,
+    ),
+    _row(
+        "test whether the disguise changes what people say, if direct respondents were drawn at random",
+        _records_input("records of both groups"),
+        tables.LOT,
+    ),
+    _row(
+        "estimate how many answer without reading, from anchors, and correct shares and rules for them",
+        _records_input("records, with undisguised columns where they are used", open_columns=True),
+        tables.CARELESS,
+    ),
+    _row(
+        "compute how exactly places in a file would be reported, with and without sensitive zones",
+        Input(_add_table, _read_frame),
+        tables.PLACES,
+    ),
+    _row(
+        "measure k, l and t, the risks and the attacks of a table with a row per person",
+        Input(_add_table, _read_columns),
+        tables.MEASURE,
+        "privacy.release.measures.report:measure",
+    ),
+    _row(
+        "link people of a table that has names with the rows of a release that fit them",
+        Input(_add_people_and_release, _read_people_and_release),
+        tables.LINK,
+        "privacy.release.attacks.link:link_columns",
+    ),
+    _row(
+        "count the people of a table with noise (central differential privacy)",
+        Input(_add_table, _read_frame),
+        tables.COUNTS,
+    ),
+)

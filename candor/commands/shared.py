@@ -1,20 +1,31 @@
 """Options that several commands have: of which records, drawn how, and how figures are estimated."""
 
 import argparse
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from privacy.estimate.sample import Sample
 from privacy.options import Options
-from privacy.options.command_line import Readers, add_option, values_of_arguments
+from privacy.options.option import Readers, add_option, values_of_arguments
 from privacy.options.tables import CRS, MAP, OF_SAMPLE
+from privacy.result import Result
 
 if TYPE_CHECKING:
     from privacy.records import Records
 
 SWAPPED = "Are the two files swapped?"
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command. What `run` returns is printed; it returns None where it has printed it."""
+
+    name: str
+    about: str
+    add_arguments: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], Result | None]
 
 
 def add_records(parser: argparse.ArgumentParser, records: str = "disguised records") -> None:

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 from privacy.choices import USUAL_CONFIDENCE, USUAL_SUPPORT
 from privacy.errors import to_translate
-from privacy.options.kinds import Flag, OneOf, ShareValue, TextValue, Whole
-from privacy.options.option import Option, Options
+from privacy.options.option import Flag, OneOf, Option, Options, ShareValue, TextValue, Whole
 from privacy.options.tables import COUNTED, ESTIMATOR, NO_SITE, SAMPLING, STORED, cases
 
 LONGEST = 6  # itemset

@@ -22,7 +22,6 @@ from privacy.choices import (
     PRESSES,
     describe_choices,
 )
-from privacy.options.kinds import FilePath, Flag, NumberValue, OneOf, ShareValue, TextValue, Whole, Written
 from privacy.options.notation import (
     chance,
     lists,
@@ -37,7 +36,18 @@ from privacy.options.notation import (
     values_by_column,
     words,
 )
-from privacy.options.option import Option, Options
+from privacy.options.option import (
+    FilePath,
+    Flag,
+    NumberValue,
+    OneOf,
+    Option,
+    Options,
+    ShareValue,
+    TextValue,
+    Whole,
+    Written,
+)
 
 # Why a place has no options of an analysis.
 USUAL_FIGURES = "pages and the API give the usual figures: stratified, of available cases, at 95 %"

@@ -95,7 +95,7 @@ from candor.commands import all_commands
 offered = {}
 for command in ("regress", "measure"):
     parser = argparse.ArgumentParser()
-    next(one for one in all_commands() if one.NAME == command).add_arguments(parser)
+    next(one for one in all_commands() if one.name == command).add_arguments(parser)
     offered |= {one.dest: one.choices for one in parser._actions if one.dest in ("family", "distance")}
     if command == "regress":
         family, = (one for one in parser._actions if one.dest == "family")

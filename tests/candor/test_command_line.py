@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from candor import commands as cli
+from candor.commands.shared import Command
 from privacy.errors import InputError
 from privacy.output import as_json, as_table
 from tests.cases import first
@@ -25,9 +26,7 @@ def _install(monkeypatch: pytest.MonkeyPatch, run) -> None:
         parser.add_argument("--times", type=int)
         parser.add_argument("--most", type=float)
 
-    command = SimpleNamespace(NAME="weigh", HELP="weigh a file", run=run, add_arguments=add_arguments)
-    monkeypatch.setitem(sys.modules, "candor.commands.weighing", command)
-    monkeypatch.setattr(cli, "COMMANDS", ("weighing",))
+    monkeypatch.setattr(cli, "all_commands", lambda: [Command("weigh", "weigh a file", add_arguments, run)])
 
 
 def test_help_imports_nothing_heavy():
@@ -131,10 +130,9 @@ def test_what_the_input_is_not_to_blame_for_has_another_status(monkeypatch, caps
 def test_a_reader_that_stops_early_is_no_error():
     """`candor --help | head -0` ends quietly: nothing on stderr."""
     script = (
-        "import sys, time\nfrom candor import commands as cli\nfrom types import SimpleNamespace as S\n"
-        "sys.modules['candor.commands.n'] = S(NAME='n', HELP='h', add_arguments=lambda p: None,"
-        " run=lambda a: print('x\\n' * 100000) or 0)\n"
-        "cli.COMMANDS = ('n',)\n"
+        "import sys\nfrom candor import commands as cli\n"
+        "run = lambda a: print('x\\n' * 100000) or 0\n"
+        "cli.all_commands = lambda: [cli.Command('n', 'h', lambda p: None, run)]\n"
         "sys.exit(cli.main(['n']))"
     )
     process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -151,10 +149,9 @@ def test_a_reader_that_stops_early_is_no_error():
 def test_output_that_is_closed_is_no_error():
     """Who wants nothing printed, as `candor guarantee d.json >&-` says, reads of no mistake."""
     script = (
-        "import sys\nfrom candor import commands as cli\nfrom types import SimpleNamespace as S\n"
-        "sys.modules['candor.commands.n'] = S(NAME='n', HELP='h', add_arguments=lambda p: None,"
-        " run=lambda a: sys.stdout.write('x') and 0)\n"
-        "cli.COMMANDS = ('n',)\n"
+        "import sys\nfrom candor import commands as cli\n"
+        "run = lambda a: sys.stdout.write('x') and 0\n"
+        "cli.all_commands = lambda: [cli.Command('n', 'h', lambda p: None, run)]\n"
         "sys.exit(cli.main(['n']))"
     )
     closed = subprocess.run(["sh", "-c", 'exec "$0" -c "$1" >&-', sys.executable, script], capture_output=True)

@@ -186,12 +186,12 @@ def flags_of_commands() -> set[str]:
     """Each flag by its command and its longest name, without those of options of the library."""
     found = set()
     for command in all_commands():
-        own = [table for table in ANALYSES if COMMAND_OF.get(table.of, table.of) == command.NAME]
+        own = [table for table in ANALYSES if COMMAND_OF.get(table.of, table.of) == command.name]
         of_library = {one.name for table in own for one in table.for_place("library")}
         of_library |= {one.name for one in fields(candor.Sample)}
         found |= {
-            f"{command.NAME} {max(action.option_strings, key=len)}"
-            for name, action in arguments_of(command.NAME).items()
+            f"{command.name} {max(action.option_strings, key=len)}"
+            for name, action in arguments_of(command.name).items()
             if action.option_strings and name not in {"help", *of_library} and action.help != argparse.SUPPRESS
         }
     return found

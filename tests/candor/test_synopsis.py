@@ -15,7 +15,7 @@ SAMPLE = FORMATS.split("`[SAMPLE]` is\n`")[1].split("`")[0]
 ABBREVIATED = {"-o": "--output"}
 
 
-@pytest.mark.parametrize("command", all_commands(), ids=lambda module: module.NAME)
+@pytest.mark.parametrize("command", all_commands(), ids=lambda module: module.name)
 def test_the_synopsis_of_a_command_names_its_options(command: Any) -> None:
     parser = argparse.ArgumentParser(add_help=False)
     command.add_arguments(parser)
@@ -24,6 +24,6 @@ def test_the_synopsis_of_a_command_names_its_options(command: Any) -> None:
         for action in parser._actions
         if action.option_strings and action.help != argparse.SUPPRESS
     }
-    said = SYNOPSIS.split(f"\ncandor {command.NAME}")[1].split("\ncandor ")[0].replace("[SAMPLE]", SAMPLE)
+    said = SYNOPSIS.split(f"\ncandor {command.name}")[1].split("\ncandor ")[0].replace("[SAMPLE]", SAMPLE)
     written = {ABBREVIATED.get(option, option) for option in re.findall(r"(?<![\w-])--?[a-z][\w-]*", said)}
     assert written == there

@@ -31,7 +31,7 @@ from candor.commands import all_commands
 
 offered = {"estimator": {}, "cases": {}}
 for command in all_commands():
-    name, parser = command.NAME, argparse.ArgumentParser()
+    name, parser = command.name, argparse.ArgumentParser()
     command.add_arguments(parser)
     for action in parser._actions:
         if action.dest in offered:

@@ -15,7 +15,7 @@ from mining.engines.findings import json_chunks
 from mining.engines.options import MINE
 from mining.engines.request import MiningRequest
 from privacy.errors import InputError, as_typed
-from privacy.options.command_line import add_options
+from privacy.options.option import add_options
 from privacy.typed import number_option
 from surveys.models import Survey
 

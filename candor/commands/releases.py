@@ -1,17 +1,14 @@
-"""`candor anonymize`: a table with a row per person, generalised until it fulfils a model of anonymity."""
+"""Commands that write tables: `candor anonymize` generalises one, `candor coarsen` makes a further one from it."""
 
 import argparse
 
-from candor.commands.shared import read_table_as_lists
+from candor.commands.shared import Command, read_table_as_lists
 from privacy.options import tables
-from privacy.options.command_line import add_option
+from privacy.options.option import add_option
 from privacy.result import Result
 
-NAME = "anonymize"
-HELP = "generalise a table with a row per person until it satisfies a model such as k-anonymity"
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_anonymize(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("table", metavar="TABLE", help="a CSV file with a header and a row per person")
     parser.add_argument("spec", metavar="SPEC", help="roles, hierarchies, model and method in JSON")
     parser.add_argument("-o", "--output", metavar="OUT", required=True, help="the CSV file to write")
@@ -45,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--comparison", metavar="FILE", help="write what --compare shows as a chart")
 
 
-def run(arguments: argparse.Namespace) -> Result:
+def _run_anonymize(arguments: argparse.Namespace) -> Result:
     from privacy.draw.chart import svg_document
     from privacy.errors import InputError
     from privacy.files import check_ending, keep_apart, write_files
@@ -103,3 +100,56 @@ def run(arguments: argparse.Namespace) -> Result:
         files[arguments.front] = svg_document(result.front_picture()).encode()
     write_files(files)
     return result
+
+
+def _add_coarsen(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("release", metavar="RELEASE", help="the released table, as CSV")
+    parser.add_argument("spec", metavar="SPEC", help="the columns that are kept, and how they become coarser, in JSON")
+    parser.add_argument("-o", "--output", metavar="OUT", required=True, help="the CSV file to write")
+    parser.add_argument(
+        "--design",
+        nargs=2,
+        metavar=("DESIGN", "OUT"),
+        help="the design of disguised columns, and the JSON file to write: that of those which are kept",
+    )
+
+
+def _run_coarsen(arguments: argparse.Namespace) -> Result:
+    from pathlib import Path
+
+    from privacy.design import read_design
+    from privacy.errors import InputError
+    from privacy.files import check_ending, keep_apart, read_text, write_files
+    from privacy.output import as_json
+    from privacy.release import as_csv
+    from privacy.release.coarsen import coarsen_columns
+
+    design, kept = arguments.design or (None, None)
+    keep_apart({"table": arguments.output, "design": kept}, release=arguments.release, spec=arguments.spec, read=design)
+    check_ending(arguments.output, ".csv")
+    check_ending(kept, ".json")
+    released, spec = read_table_as_lists(arguments.release), read_text(arguments.spec)
+    further = coarsen_columns(released, spec, design and read_design(design), Path(arguments.spec).parent)
+    files = {arguments.output: as_csv(further.columns)}
+    if kept is not None:
+        if further.design is None:
+            raise InputError("--design: no column that is kept is disguised, so there is no design.")
+        files[kept] = as_json(further.design.to_json()).encode() + b"\n"
+    write_files(files)
+    return further
+
+
+COMMANDS = (
+    Command(
+        "anonymize",
+        "generalise a table with a row per person until it satisfies a model such as k-anonymity",
+        _add_anonymize,
+        _run_anonymize,
+    ),
+    Command(
+        "coarsen",
+        "make a further table from a released one: drop columns, make values coarser",
+        _add_coarsen,
+        _run_coarsen,
+    ),
+)

@@ -1,16 +1,15 @@
-"""`candor guarantee`: what a design promises to those who answer disguised, the whole record first."""
+"""Commands about promises: `candor guarantee` of a design, `candor breach` of any channel."""
 
 import argparse
+from typing import Any
 
+from candor.commands.shared import FILES, SWAPPED, Command
 from privacy.options import tables
-from privacy.options.command_line import add_options, values_of_arguments
+from privacy.options.option import add_options, values_of_arguments
 from privacy.result import Result
 
-NAME = "guarantee"
-HELP = "gamma, epsilon and the posterior bound of a design: in total, per block and per item"
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_guarantee(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "design",
         nargs="+",
@@ -22,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(budget=None)  # what is not typed is no mistake for one design
 
 
-def run(arguments: argparse.Namespace) -> Result:
+def _run_guarantee(arguments: argparse.Namespace) -> Result:
     from privacy.design import read_design
     from privacy.errors import InputError
     from privacy.guarantee import Guarantee, guarantee
@@ -47,3 +46,51 @@ def run(arguments: argparse.Namespace) -> Result:
     else:
         result = guarantee(read_design(arguments.design[0]), **values_of_arguments(arguments, tables.GUARANTEE))
     return result
+
+
+def _add_breach(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "channel", metavar="CHANNEL", help="a CSV file of P(output | input): a row for each input, its name first"
+    )
+    add_options(parser, tables.BREACH)
+
+
+def _run_breach(arguments: argparse.Namespace) -> Result:
+    from privacy.errors import InputError
+    from privacy.guarantee.channel import breach
+
+    channel, options = FILES["chances"](arguments.channel), values_of_arguments(arguments, tables.BREACH, FILES)
+    try:
+        return breach(channel, **options)
+    except InputError as error:
+        if not _are_accepted(**options | {"channel": options.get("prior"), "prior": channel}):
+            raise
+        raise InputError(f"{error} {SWAPPED}") from None
+
+
+def _are_accepted(**options: Any) -> bool:
+    """Whether `breach` takes these arguments."""
+    from privacy.errors import InputError
+    from privacy.guarantee.channel import breach
+
+    try:
+        breach(**options)
+    except InputError:
+        return False
+    return True
+
+
+COMMANDS = (
+    Command(
+        "guarantee",
+        "gamma, epsilon and the posterior bound of a design: in total, per block and per item",
+        _add_guarantee,
+        _run_guarantee,
+    ),
+    Command(
+        "breach",
+        "gamma and the worst property of any channel, for any prior, and whether one belief can become another",
+        _add_breach,
+        _run_breach,
+    ),
+)

@@ -1,22 +1,19 @@
-"""`candor disguise`: what the browser does to one respondent's answers, done to a file of them."""
+"""Commands that make records: `candor disguise` from true answers, `candor sql` counts of them in a database."""
 
 import argparse
 from typing import TYPE_CHECKING
 
-from candor.commands.shared import add_map
+from candor.commands.shared import Command, add_map
 from privacy.options import tables
-from privacy.options.command_line import add_options, values_of_arguments
+from privacy.options.option import add_options, values_of_arguments
 
 if TYPE_CHECKING:
     import numpy as np
 
     from privacy.design import Design
 
-NAME = "disguise"
-HELP = "turn a file of true answers into disguised records"
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_disguise(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("answers", metavar="ANSWERS", help="true answers: .csv, .jsonl or .parquet")
     parser.add_argument("design", metavar="DESIGN", help="a design in JSON")
     parser.add_argument(
@@ -33,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_map(parser, "where the map of the design lies, for --places")
 
 
-def run(arguments: argparse.Namespace) -> None:
+def _run_disguise(arguments: argparse.Namespace) -> None:
     from fractions import Fraction
 
     from privacy.design import read_design
@@ -83,3 +80,32 @@ def _with_places(arguments: argparse.Namespace, design: "Design") -> "np.ndarray
     codes = codes_of_frame(frame, design, design.answer_fields)
     check_codes(design, codes, may_be_complete=True, source=arguments.answers, first_row=2)
     return codes
+
+
+def _add_sql(parser: argparse.ArgumentParser) -> None:
+    from privacy.records.counts import DIALECTS
+
+    usual = next(iter(DIALECTS))
+    parser.add_argument("design", metavar="DESIGN", help="the design they were disguised by, in JSON")
+    parser.add_argument("--dialect", default=usual, choices=tuple(DIALECTS), help=f"of the database (default {usual})")
+    parser.add_argument("--table", default="records", help="what stands after FROM (default records)")
+
+
+def _run_sql(arguments: argparse.Namespace) -> None:
+    from privacy.design import read_design
+    from privacy.output import as_json
+    from privacy.records.counts import statement
+
+    written = statement(read_design(arguments.design), arguments.dialect, arguments.table)
+    print(as_json({"dialect": arguments.dialect, "sql": written}) if arguments.json else written)
+
+
+COMMANDS = (
+    Command("disguise", "turn a file of true answers into disguised records", _add_disguise, _run_disguise),
+    Command(
+        "sql",
+        "print the SQL that counts distinct records in a database, for --counts of mine, reconstruct, table and wave",
+        _add_sql,
+        _run_sql,
+    ),
+)

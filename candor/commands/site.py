@@ -11,18 +11,17 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
 
+from candor.commands.shared import Command
 from privacy.errors import InputError
 
-NAME = "serve"
-HELP = "start the site on this machine; its settings come from the environment"
 PACKAGE = Path(__file__).resolve().parents[1]
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_serve(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "CANDOR_DATA names the folder that everything is kept in; docs/settings.md lists all settings."
 
 
-def run(_: argparse.Namespace) -> None:
+def _run_serve(_: argparse.Namespace) -> None:
     become("config.run.serve", says_where=True)
 
 
@@ -48,3 +47,22 @@ def become(module: str, *words: str, says_where: bool = False) -> None:
     if says_where:
         print(f"Everything is kept in {own['CANDOR_DATA']}; CANDOR_DATA names another folder.", flush=True)
     os.execv(sys.executable, [sys.executable, "-m", module, *words])
+
+
+def _add_manage(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("words", nargs=argparse.REMAINDER, metavar="COMMAND …", help="the command; help lists them")
+
+
+def _run_manage(arguments: argparse.Namespace) -> None:
+    become("django", *arguments.words)
+
+
+COMMANDS = (
+    Command("serve", "start the site on this machine; its settings come from the environment", _add_serve, _run_serve),
+    Command(
+        "manage",
+        "run a command of the site's administrator, such as backup FILE or changepassword admin",
+        _add_manage,
+        _run_manage,
+    ),
+)
