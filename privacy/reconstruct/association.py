@@ -21,7 +21,6 @@ from privacy.design import Design
 from privacy.design.channels import Floats
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.estimate.bit_columns import DIRECT, DISGUISED
 from privacy.estimate.joint import table_channels, table_shape
 from privacy.estimate.sampling import Sampling
 from privacy.estimate.weights import why_no_estimate
@@ -178,17 +177,21 @@ def joint_table(
     asked_of = [bool((cell[own] >= 0).any()) for own in (kept.direct, ~kept.direct) if own.any()]
     if len({*asked_of}) > 1:  # what its people would say is no share of 0
         raise InputError(f"One of the two groups was asked nothing of {', '.join(map(repr, items))} together.")
+    place = np.where(cell < 0, prod(shape), cell) + np.where(kept.direct, prod(shape) + 1, 0)
+    people = int((cell >= 0).sum())
     if sampling is not None:
-        return _of_sample(cell, kept.direct, weights, sampling.select(given), shape)
-    groups = [cell[(cell >= 0) & own] for own in (~kept.direct, kept.direct)]
-    counts = [np.bincount(own, minlength=prod(shape)).astype(float) for own in groups]
-    sizes = np.array([np.count_nonzero(~kept.direct), np.count_nonzero(kept.direct)])
-    support, covariance = _stratify(counts, sizes, weights)
-    parts = sizes / max(sizes.sum(), 1)
-    answering = zip(counts, parts, (weights, np.eye(len(weights))), strict=True)
-    answered = [AnsweringGroup(int(seen.sum()), float(part), each) for seen, part, each in answering if seen.any()]
-    asked = int(sum(part.sum() for part in counts))
-    return JointShares(asked, support.reshape(shape), covariance, answered)
+        drawn = sampling.select(given)
+        sums = drawn.in_cells(place, 2 * (prod(shape) + 1))
+        support, parts = _linearise(sums.totals, weights)
+        return JointShares(people, support.reshape(shape), sums.covariance(parts), freedom=float(drawn.freedom))
+    counts = np.bincount(place, minlength=2 * (prod(shape) + 1)).astype(float)
+    support, parts = _linearise(counts, weights)
+    groups = []
+    for seen, each in zip(counts.reshape(2, -1), (weights, np.eye(len(weights))), strict=True):
+        if seen[:-1].any():
+            groups.append(AnsweringGroup(int(seen[:-1].sum()), float(seen.sum() / len(kept)), each))
+    # All parts sum to 0. The error of people who were drawn alike divides squares by their number.
+    return JointShares(people, support.reshape(shape), (parts * counts) @ parts.T, groups)
 
 
 def whole_records(design: Design, columns: Sequence[int]) -> list[int]:
@@ -224,54 +227,21 @@ def _weights(records: Records, columns: Sequence[int], shape: Sequence[int], str
     return np.asarray(np.kron(np.array(inverse).T, np.eye(strata)), dtype=np.float64)
 
 
-def _stratify(counts: Sequence[Floats], sizes: NDArray[np.int64], weights: Floats) -> tuple[Floats, Floats]:
-    """Return the stratified estimate of each cell's share and the covariance matrix; who is direct is chance too."""
-    cells = len(weights)
-    shares, inside = [], []
-    for group, seen in zip((DISGUISED, DIRECT), counts, strict=True):
-        asked = seen.sum()
-        if not asked:
-            shares.append(np.zeros(cells))
-            inside.append(np.zeros((cells, cells)))
-            continue
-        frequency = seen / asked
-        each = weights if group == DISGUISED else np.eye(cells)
-        share = each @ frequency
-        shares.append(share)
-        inside.append(((each * frequency) @ each.T - np.outer(share, share)) / asked)
-    k = sizes[DIRECT] / max(sizes.sum(), 1)
-    apart = shares[DIRECT] - shares[DISGUISED]
-    support = (1 - k) * shares[DISGUISED] + k * shares[DIRECT]
-    covariance = (1 - k) ** 2 * inside[DISGUISED] + k**2 * inside[DIRECT]
-    return support, covariance + k * (1 - k) * np.outer(apart, apart) / max(sizes.sum(), 1)
-
-
-def _of_sample(
-    cell: NDArray[np.int64], direct: NDArray[np.bool_], weights: Floats, sampling: Sampling, shape: tuple[int, ...]
-) -> JointShares:
-    """Compute the joint table of a sample with weights, clusters or strata, by linearisation."""
-    cells = len(weights)
-    place = np.where(cell < 0, cells, cell) + np.where(direct, cells + 1, 0)
-    sums = sampling.in_cells(place, 2 * (cells + 1))
-    support, parts = _linearise(sums.totals, weights)
-    covariance, n = sums.covariance(parts), int((cell >= 0).sum())
-    return JointShares(n, support.reshape(shape), covariance, freedom=float(sampling.freedom))
-
-
 def _linearise(weighed: Floats, weights: Floats) -> tuple[Floats, Floats]:
     """From the weight at each place the share of each cell, and by how much one unit of weight there moves it."""
     cells = len(weights)
     totals = weighed.reshape(2, cells + 1)  # disguised and direct; in the last cell who was not asked
-    k = float(totals[1].sum() / totals.sum())
+    everybody = float(totals.sum()) or 1.0
+    k = float(totals[1].sum()) / everybody
     parts = np.zeros((cells, 2, cells + 1))
     shares = np.zeros((2, cells))
     for group, (factor, each) in enumerate(((1 - k, weights), (k, np.eye(cells)))):
         asked = float(totals[group, :cells].sum())
         if asked > 0:
-            shares[group] = each @ totals[group, :cells] / asked
+            shares[group] = each @ (totals[group, :cells] / asked)
             parts[:, group, :cells] = factor * (each - shares[group][:, np.newaxis]) / asked
     support = (1 - k) * shares[0] + k * shares[1]
-    parts += (shares - support).T[:, :, np.newaxis] / totals.sum()
+    parts += (shares - support).T[:, :, np.newaxis] / everybody
     return support, parts.reshape(cells, -1)
 
 
