@@ -83,9 +83,8 @@ def test_where_nothing_is_sampled_all_cases_are_the_same():
 
 
 @pytest.mark.django_db
-def test_a_run_of_before_takes_complete_cases_and_a_new_one_available_ones(monkeypatch):
+def test_a_run_of_before_takes_complete_cases_and_a_new_one_available_ones():
     """What a run took is kept with it: run again it gives the figures that it gave; a new request is another run."""
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
     survey = sealed_survey(200)
     new, old = queued_run(survey), queued_run(survey, cases="complete")
 

@@ -34,11 +34,6 @@ pytestmark = pytest.mark.django_db
 ASKED = {"min_support": 0.01, "min_confidence": 0.0, "max_length": 2, "estimator": "stratified", "engine": "bitset"}
 
 
-@pytest.fixture(autouse=True)
-def _no_hints(monkeypatch):
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
-
-
 def test_flooding_a_survey_does_not_tell_what_the_victim_answered(admin_client: Client) -> None:
     """The attack: forge all others, let the site report, let one unknown person answer directly, report once more.
 

@@ -14,11 +14,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.long
-def test_what_a_filter_finds_is_shown_at_once(
-    live: LiveServer, browser: Browser, client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_filter_finds_is_shown_at_once(live: LiveServer, browser: Browser, client: Client) -> None:
     """Without a press of the button: the focus stays in the field, the number is read aloud, the address holds it."""
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
     run = finished_run()
     client.force_login(User.objects.create_superuser("admin"))
     context = browser.new_context(locale="en-GB")

@@ -28,8 +28,7 @@ window.setTimeout = (look, pause, ...others) => {
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch) -> MiningRun:
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+def run() -> MiningRun:
     return queued_run(sealed_survey(200))
 
 

@@ -117,9 +117,8 @@ def test_a_declared_metric_is_compared_with_its_error(one_metric_more, capsys, t
 
 
 @pytest.mark.django_db
-def test_a_declared_metric_is_in_the_table_and_sorts_and_filters_it(one_metric_more, admin_client, monkeypatch):
+def test_a_declared_metric_is_in_the_table_and_sorts_and_filters_it(one_metric_more, admin_client):
     """With its heading, its figure as it is to be written, and the field of its largest value."""
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
     run = finished_run()
     asked = {"r-order": "added value", "r-max_added value": "0.05", "r-redundant": "on", "r-columns": "added value"}
     page = admin_client.get(run.get_absolute_url(), asked)
@@ -163,9 +162,8 @@ def test_a_declared_metric_of_itemsets_is_in_every_file_and_in_the_frame(added_t
 
 
 @pytest.mark.django_db
-def test_a_declared_metric_of_itemsets_is_in_the_table_and_sorts_it(added_to_itemsets, admin_client, monkeypatch):
+def test_a_declared_metric_of_itemsets_is_in_the_table_and_sorts_it(added_to_itemsets, admin_client):
     """With its heading and its figure as it is to be written, what is small first."""
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
     run = finished_run()
     page = admin_client.get(run.get_absolute_url(), {"i-order": "relative error", "i-ascending": "on"})
     values = [row["relative_error"] for row in page.context["itemsets"].rows]
@@ -178,7 +176,6 @@ def test_a_declared_metric_of_itemsets_is_in_the_table_and_sorts_it(added_to_ite
 @pytest.mark.django_db
 def test_a_result_from_before_a_metric_was_declared_is_shown_without_it(admin_client, monkeypatch):
     """Its columns are those that it has."""
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
     run = finished_run()
     monkeypatch.setattr(metrics, "RULE_METRICS", (*RULE_METRICS, ADDED))
     page = admin_client.get(run.get_absolute_url())

@@ -39,11 +39,6 @@ STORED = json.loads((ROOT / "tests" / "vectors" / "runs_with_sentences.json").re
 FLIPS = {"kind": "flip", "flips": [0.7, 0.2, 0.06, 0.04]}
 
 
-@pytest.fixture(autouse=True)
-def _no_hints(monkeypatch):
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
-
-
 def migrate():
     import_module("mining.migrations.0003_reasons_by_code").keep_codes(apps, None)
 

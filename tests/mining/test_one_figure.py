@@ -33,11 +33,6 @@ SIDES = ("antecedent", "consequent")
 ITEMS = 5
 
 
-@pytest.fixture(autouse=True)
-def _no_hints(monkeypatch):
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
-
-
 def mine_survey(block=None, **parameters) -> MiningRun:
     survey = sealed_survey(6000, items=ITEMS, block=block or {"keep": 0.6}, closed=True)
     run = queued_run(survey, **({"min_support": 0.005, "min_confidence": 0.01} | parameters))

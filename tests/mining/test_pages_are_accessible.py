@@ -25,13 +25,11 @@ def test_every_page_is_accessible_and_whole(
     browser: Browser,
     client: Client,
     axe: Callable[[Page], list[str]],
-    monkeypatch: pytest.MonkeyPatch,
     width: int,
     colours: str,
     language: str,
 ) -> None:
     """The list of runs with all its columns, the start form, and a report, in both languages and colours, all open."""
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
     run = finished_run()
     client.force_login(User.objects.create_superuser("admin"))
     context = browser.new_context(
@@ -56,11 +54,8 @@ SEEN = """() => [...document.querySelectorAll("#pictures svg")].filter(svg => sv
 
 
 @pytest.mark.long
-def test_pictures_fit_a_phone_and_can_be_read(
-    live: LiveServer, browser: Browser, client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pictures_fit_a_phone_and_can_be_read(live: LiveServer, browser: Browser, client: Client) -> None:
     """A phone has drawings of its own: nothing scrolls sideways, and their words stay 11 px or larger."""
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
     run = finished_run()
     client.force_login(User.objects.create_superuser("admin"))
     context = browser.new_context(locale="en-GB", viewport={"width": 360, "height": 800})
@@ -87,10 +82,9 @@ NUMBERS = """() => [...document.querySelectorAll(".axis svg")].filter(svg => svg
 
 
 def test_an_axis_of_shares_has_all_its_numbers_on_any_screen(
-    live: LiveServer, browser: Browser, client: Client, monkeypatch: pytest.MonkeyPatch
+    live: LiveServer, browser: Browser, client: Client
 ) -> None:
     """None is left out on a phone or beside sentences, and none touches its neighbour."""
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
     run = finished_run()
     client.force_login(User.objects.create_superuser("admin"))
     context = browser.new_context(locale="en-GB")

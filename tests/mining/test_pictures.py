@@ -39,11 +39,6 @@ TITLE = "{http://www.w3.org/2000/svg}title"
 FLIPS = {"kind": "flip", "flips": [0.7, 0.2, 0.06, 0.04]}
 
 
-@pytest.fixture(autouse=True)
-def _no_hints(monkeypatch):
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
-
-
 def draw_tabs(run):
     tabs = pictures.tabs(run, arrange(Columns.from_bytes(bytes(run.result.columns))), run.result.summary)
     return {tab.name: tab.draw(pictures.WIDE) for tab in tabs}

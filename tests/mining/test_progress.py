@@ -95,11 +95,8 @@ def test_each_phase_has_words_in_both_languages(
 
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)
-def test_what_is_read_aloud_changes_only_with_the_words(
-    live: LiveServer, browser: Browser, client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_read_aloud_changes_only_with_the_words(live: LiveServer, browser: Browser, client: Client) -> None:
     """Figures go on beside it; the live region itself is rewritten when the phase is another, and only then."""
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
     run = queued_run(sealed_survey(200))
     token = claim(run.pk) or ""
     renew(run.pk, token, phase="counting", level=2, candidates=10, share=0.1)

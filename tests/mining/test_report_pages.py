@@ -57,11 +57,6 @@ EVERY = [metric.key for metric in (*metrics.SHRUNKEN, *metrics.RULE_METRICS)]
 SHRUNKEN = ("shrunken support", "shrunken confidence", "shrunken lift")
 
 
-@pytest.fixture(autouse=True)
-def _no_hints(monkeypatch):
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
-
-
 @pytest.fixture
 def as_stored(monkeypatch):
     """Rules between two answers say what the run has stored: its survey has more pairs than a report looks at."""

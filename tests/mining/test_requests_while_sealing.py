@@ -19,11 +19,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ENOUGH = 1.0  # seconds in which a sealing that nothing holds up ends
 
 
-@pytest.fixture(autouse=True)
-def _no_hints(monkeypatch):
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
-
-
 def test_a_snapshot_is_not_replaced_while_a_run_is_made_of_it(monkeypatch):
     """A sealing that begins once the snapshot was chosen ends after the run refers to it, and then keeps it."""
     survey = sealed_survey(200)

@@ -32,11 +32,6 @@ PAGES = {
 ONLY_POST = {"mining_run_cancel", "mining_run_again", "mining_run_review"}
 
 
-@pytest.fixture(autouse=True)
-def _no_hints(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
-
-
 def people(survey: Survey) -> dict[str, Client]:
     clients = {}
     for name in (*Role.values, STRANGER):

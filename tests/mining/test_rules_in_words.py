@@ -35,11 +35,6 @@ def sentence(row, words):
     return unescape(strip_tags(sentence_as_html(row, words))).replace("\N{NO-BREAK SPACE}", " ")
 
 
-@pytest.fixture(autouse=True)
-def _no_hints(monkeypatch):
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
-
-
 def finish_run(survey, **parameters) -> MiningRun:
     run = queued_run(survey, **{"min_support": 0.02, "min_confidence": 0.1, **parameters})
     finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))

@@ -22,11 +22,6 @@ pytestmark = pytest.mark.django_db
 SIMULATED = 2000
 
 
-@pytest.fixture(autouse=True)
-def _no_hints(monkeypatch):
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
-
-
 def run_with(visitors, items=3, **asked):
     """A finished run on a demo that so many visitors, who do everything, answered; and the answers of them all."""
     names = tuple(f"q{place}" for place in range(items))

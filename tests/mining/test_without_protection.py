@@ -10,11 +10,6 @@ from tests.mining.surveys import queued_run, sealed_survey
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _no_hints(monkeypatch):
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
-
-
 @pytest.mark.parametrize("estimator", first(1, ["stratified", "combined", "pooled"]))
 @pytest.mark.parametrize("block", first(1, [{"theta": 0.0}, {"keep": 1.0}, {"theta": 1.0}]))
 def test_the_report_says_in_words_that_there_is_no_protection(admin_client, block, estimator):

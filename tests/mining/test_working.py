@@ -32,7 +32,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture(autouse=True)
 def _here(monkeypatch):
     """Nobody calls a worker; and this process, which other tests have filled, may have more memory than a run."""
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
     monkeypatch.setattr("mining.child.cap_memory", lambda _most: nullcontext())
 
 
