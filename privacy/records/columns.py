@@ -1,9 +1,18 @@
-"""What a file of records holds, whatever its format: known columns of known texts, and the refusals they share."""
+"""What a file of records holds, whatever its format: known columns of known texts, and the refusals they share.
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+Columns are called `drugs_disguised`, so that nobody takes a disguised answer for the truth. Files of records may have
+the names of the items instead, as those of earlier versions do. The values of undisguised columns are the same texts in
+a file as in the name of a group.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 from itertools import chain
+from numbers import Integral, Real
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +20,11 @@ from numpy.typing import NDArray
 from privacy.design.fields import Field, choice
 from privacy.design.reading import quote
 from privacy.errors import InputError
-from privacy.records.file_names import own_names
 
 CELLS_AT_ONCE = 2**20  # what bounds the memory while a file is read or written
+LONGEST = 32  # characters of a name in Stata; SPSS allows 64
+DISGUISED = "_disguised"
+OPEN_VALUES = (str, Real, Decimal, np.bool_, type(None))  # the types that a file can hold
 
 
 def column_order(names: Sequence[str], fields: Sequence[Field], where: str, others: bool = False) -> list[int]:
@@ -188,3 +199,102 @@ def store(codes: np.ndarray, field: Field, column: np.ndarray) -> None:
     column[:] = codes
     if field.optional:
         column[codes == field.size] = np.iinfo(column.dtype).max
+
+
+@dataclass(frozen=True)
+class OpenTexts:
+    """An undisguised column as a file holds it: `texts` has "" where nothing was given; `numbers` says that the others
+    are finite numbers."""
+
+    name: str
+    texts: NDArray[Any]
+    numbers: bool
+
+
+def open_texts(columns: Mapping[str, NDArray[Any]]) -> list[OpenTexts]:
+    """Turn undisguised columns into texts, or refuse a value that no file can hold."""
+    written = []
+    for name, values in columns.items():
+        if not _is_utf8(name):
+            raise InputError(f"The records: the name of the column {quote(name)} is not UTF-8 text.")
+        if values.dtype.kind not in "fiub":
+            for row, value in enumerate(values.tolist()):
+                where = f"The records: row {row}, column {quote(name)}"
+                if not isinstance(value, OPEN_VALUES):
+                    raise InputError(f"{where}: {quote(value)} is neither text nor a number, true or false.")
+                if isinstance(value, str) and not _is_utf8(value):
+                    raise InputError(f"{where}: {quote(value)} is not UTF-8 text.")
+        finite = values.dtype.kind in "iub" or (values.dtype.kind == "f" and not np.isinf(values).any())
+        written.append(OpenTexts(name, texts_of(values), finite))
+    return written
+
+
+def texts_of(values: NDArray[Any]) -> NDArray[Any]:
+    """Return values as texts: a number is the shortest text that is read as the same number.
+
+    >>> texts_of(np.array([1.0, 2.5])).tolist()
+    ['1', '2.5']
+    """
+    if values.dtype.kind in "fiub":
+        different, place = np.unique(values, return_inverse=True)
+        return np.array([_text(value) for value in different.tolist()], object)[place]
+    return np.array([_text(value) for value in values.tolist()], object)
+
+
+def _text(value: object) -> str:
+    """One value as text: "" where it is missing, a number as short as can be, true and false as 1 and 0."""
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, Integral | np.bool_):
+        return str(int(value))
+    if value is None or (isinstance(value, Real | Decimal) and value != value):
+        return ""
+    if isinstance(value, Real):
+        return repr(float(value) + 0.0).removesuffix(".0")  # −0.0 + 0.0 is 0.0
+    return str(value)
+
+
+def _is_utf8(text: str) -> bool:
+    """Whether a file can hold the text; half of a pair of surrogates is no character."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def unique_name(name: str, taken: set[str], end: str = "") -> str:
+    """A name of letters, digits and _ that none of `taken` is, with this end, and short enough for Stata; taken then.
+
+    >>> taken = {"direct"}
+    >>> unique_name("drunk-driving", taken, DISGUISED), unique_name("drunk_driving", taken, DISGUISED)
+    ('drunk_driving_disguised', 'drunk_driving_2_disguised')
+    """
+    plain = name.replace("-", "_")
+    made, count = plain[: LONGEST - len(end)] + end, 1
+    while made in taken:
+        count += 1
+        made = plain[: LONGEST - len(end) - len(str(count)) - 1] + f"_{count}{end}"
+    taken.add(made)
+    return made
+
+
+@lru_cache(maxsize=16)
+def file_names(items: tuple[str, ...]) -> dict[str, str]:
+    """The column of each item of a design, in its order."""
+    taken = {"direct"}
+    return {item: unique_name(item, taken, DISGUISED) for item in items}
+
+
+def own_names(names: Iterable[str], items: Sequence[str], where: object) -> list[str]:
+    """The names of a file's columns, in which `drugs_disguised` becomes the item's own name `drugs`."""
+    names = list(names)
+    if not any(str(name).endswith(DISGUISED) for name in names):
+        return names
+    known, there = file_names(tuple(items)), set(names)
+    # Where all have their own names, a column may be called as an item that ends so itself.
+    found = {} if there.issuperset(known) else {column: item for item, column in known.items() if column in there}
+    for item, column in known.items():
+        if item in there and column in there and item not in found and (found or column not in known):
+            raise InputError(f"{where}: the columns {item!r} and {column!r} are both there; keep one of them.")
+    return [found.get(name, name) for name in names]

@@ -19,6 +19,7 @@ from privacy.errors import InputError
 from privacy.files import FileBlock, read_lines
 from privacy.records.columns import (
     CELLS_AT_ONCE,
+    OpenTexts,
     column_order,
     open_cells,
     read_numbers,
@@ -30,7 +31,6 @@ from privacy.records.columns import (
     unknown_codes,
 )
 from privacy.records.csv_rows import csv_cell, csv_rows, formula_safe, read_csv
-from privacy.records.open_texts import OpenTexts
 
 FIRST_ROW = 2  # the header is row 1, as a spreadsheet counts
 LONGEST_NAME = 131_072  # characters: a header beyond is a file whose lines do not end

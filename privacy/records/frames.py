@@ -17,9 +17,8 @@ from privacy.design import Design, arguments
 from privacy.design.fields import Field
 from privacy.design.reading import quote
 from privacy.errors import InputError
-from privacy.records.columns import missing_column, refusal, store
+from privacy.records.columns import OPEN_VALUES, missing_column, refusal, store
 from privacy.records.json_lines import look_up
-from privacy.records.open_texts import OPEN_VALUES
 from privacy.result import DataFrame
 
 

@@ -23,8 +23,10 @@ from privacy.errors import InputError
 from privacy.files import FileBlock, read_lines, read_text
 from privacy.records.columns import (
     CELLS_AT_ONCE,
+    OpenTexts,
     column_order,
     open_cells,
+    own_names,
     read_numbers,
     refusal,
     rows_as_text,
@@ -33,8 +35,6 @@ from privacy.records.columns import (
     text_columns,
     unknown_codes,
 )
-from privacy.records.file_names import own_names
-from privacy.records.open_texts import OpenTexts
 
 FIRST_ROW = 1
 ValueReader = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]

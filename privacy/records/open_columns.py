@@ -25,11 +25,9 @@ from privacy.arrays import Bools, Floats
 from privacy.design import Design
 from privacy.design.reading import kind, quote
 from privacy.errors import InputError
-from privacy.records.columns import missing_column, store
+from privacy.records.columns import missing_column, own_names, store, texts_of
 from privacy.records.csv_rows import formula_safe, without_apostrophes
-from privacy.records.file_names import own_names
 from privacy.records.frames import codes_of_values
-from privacy.records.open_texts import texts_of
 from privacy.records.records import DIRECT, Records, check_answers, check_codes, check_direct, layout_of, without_direct
 
 Column = NDArray[Any]

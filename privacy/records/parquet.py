@@ -22,9 +22,8 @@ from privacy.design import Design, arguments
 from privacy.design.fields import Field, code_type
 from privacy.errors import InputError
 from privacy.records.bits import Bits, pack_bits, unpack_bits
-from privacy.records.columns import column_order, store
+from privacy.records.columns import OpenTexts, column_order, store
 from privacy.records.frames import codes_of_values, open_column
-from privacy.records.open_texts import OpenTexts
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -24,9 +24,8 @@ from privacy.files import FileBlock, check_ending, whole_file
 from privacy.output import count_of
 from privacy.records import csv_cells, json_lines, parquet
 from privacy.records.bits import Batch, Bits
-from privacy.records.file_names import own_names
+from privacy.records.columns import open_texts, own_names
 from privacy.records.frames import codes_of_column, codes_of_frame, column_of_codes, open_column
-from privacy.records.open_texts import open_texts
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 DIRECT = choice("direct", YES_NO)

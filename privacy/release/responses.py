@@ -22,7 +22,7 @@ from privacy.design.reading import quote
 from privacy.design.sentences import Said
 from privacy.errors import EntryError, InputError, to_translate
 from privacy.records import Records
-from privacy.records.file_names import unique_name
+from privacy.records.columns import unique_name
 from privacy.release.anonymize import by_content, job_of, sample_classes
 from privacy.release.attacks import Attack, audit, remaining_risks
 from privacy.release.attributes import Measured, Quasi, Space

@@ -16,6 +16,11 @@ from tests.surveys.broken import refused_notes
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(autouse=True)
+def _no_hints() -> None:
+    """Here hints go on their way."""
+
+
 @pytest.fixture
 def run():
     return queued_run(sealed_survey(200))

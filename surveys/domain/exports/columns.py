@@ -9,7 +9,7 @@ import numpy as np
 from django.utils.translation import gettext_noop
 
 from privacy.design import YES_NO, Design
-from privacy.records.file_names import DISGUISED, unique_name
+from privacy.records.columns import DISGUISED, unique_name
 from privacy.records.records import DIRECT
 from surveys.definition import Definition, asked_items
 from surveys.features import device_questions
@@ -149,7 +149,7 @@ def _values(options: Sequence[str], labels: dict[str, Texts], tags: Iterable[str
 
 
 def _name_columns(columns: list[FileColumn]) -> list[FileColumn]:
-    """Give each column a variable; for items these are the names that `candor` takes (privacy.records.file_names)."""
+    """Give each column a variable; for items these are the names that `candor` takes (privacy.records.columns)."""
     taken: set[str] = set()
     return [
         replace(column, variable=unique_name(column.name, taken, DISGUISED if column.disguised else ""))

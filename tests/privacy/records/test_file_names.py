@@ -12,7 +12,7 @@ import candor
 from candor import Records, read_records
 from privacy.design import Design
 from privacy.errors import InputError
-from privacy.records.file_names import LONGEST, file_names, own_names
+from privacy.records.columns import LONGEST, file_names, own_names
 
 DESIGN = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs", "drunk-driving"], "direct": True})
 NAMES = {"direct": [0, 1, 0], "drugs_disguised": [1, 0, 1], "drunk_driving_disguised": [0, 0, 1], "age": [30, 40, 50]}

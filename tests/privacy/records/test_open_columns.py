@@ -10,7 +10,7 @@ import pytest
 
 from privacy.design import Design
 from privacy.errors import InputError
-from privacy.records import Records, csv_cells, open_texts, write_records
+from privacy.records import Records, columns as record_columns, csv_cells, write_records
 from privacy.records.open_columns import read_columns, records_of
 
 
@@ -193,7 +193,7 @@ def test_what_no_file_can_hold_is_refused(tmp_path: Path, suffix: str, name: str
 def test_a_number_of_many_respondents_is_made_a_text_once(csv: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A weight that thousands share costs no more than one of its own."""
     text_of_one = Mock(side_effect=str)
-    monkeypatch.setattr(open_texts, "_text", text_of_one)
+    monkeypatch.setattr(record_columns, "_text", text_of_one)
 
     write_records(opened("weight", np.array([0.5, 1.5] * 5_000)), csv)
 
