@@ -187,9 +187,9 @@ def joint_table(
     counts = np.bincount(place, minlength=2 * (prod(shape) + 1)).astype(float)
     support, parts = _linearise(counts, weights)
     groups = []
-    for seen, each in zip(counts.reshape(2, -1), (weights, np.eye(len(weights))), strict=True):
+    for seen, inverse in zip(counts.reshape(2, -1), (weights, np.eye(len(weights))), strict=True):
         if seen[:-1].any():
-            groups.append(AnsweringGroup(int(seen[:-1].sum()), float(seen.sum() / len(kept)), each))
+            groups.append(AnsweringGroup(int(seen[:-1].sum()), float(seen.sum() / len(kept)), inverse))
     # All parts sum to 0. The error of people who were drawn alike divides squares by their number.
     return JointShares(people, support.reshape(shape), (parts * counts) @ parts.T, groups)
 
