@@ -22,8 +22,8 @@ from privacy.design.reading import document, mapping, only_keys, quote, text
 from privacy.errors import InputError
 from privacy.files import read_text
 from privacy.records import Records
+from privacy.records.columns import texts_of
 from privacy.records.open_columns import Column, column as read_column, groups, missing, records_of
-from privacy.records.open_texts import texts_of
 from privacy.regress.hidden import NOT_ASKED, Hidden, HiddenPart, parts_of
 
 Tables = tuple[Floats, Floats | None]
