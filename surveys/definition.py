@@ -167,11 +167,6 @@ class Definition:
         return {name: value for one in present(self.source) for name, value in one.stated(self.source).items()}
 
     @property
-    def asks_others(self) -> bool:
-        """Whether its people are others than those of an earlier version."""
-        return any(one.asks_others for one in present(self.source))
-
-    @property
     def open_questions(self) -> tuple[PublishedQuestion, ...]:
         return tuple(question for question in self.questions if not question.sensitive)
 

@@ -23,12 +23,6 @@ BATCH: Schema = {
     "properties": {
         "label": {"type": "string", "pattern": LINE, "minLength": 1, "maxLength": 100},
         "count": {"type": "integer", "minimum": 1, "maximum": 100_000},
-        "later": {
-            "type": "integer",
-            "minimum": 0,
-            "maximum": invite.MOST_LATER,
-            "description": "so many of 100 wait for a second wave, by lot",
-        },
     },
     "additionalProperties": False,
 }
@@ -46,12 +40,12 @@ def list_batches(call: Call) -> HttpResponse:
     PUBLISH,
     {201: Reply("the batch", reference_to("Batch"))},
     body=BATCH,
-    refusals={409: "the survey is not by invitation, or closed, or its version has ended, or others wait for it"},
+    refusals={409: "the survey is not by invitation, or closed, or its version has ended"},
 )
 def add_batch(call: Call) -> HttpResponse:
     """A new batch of invitations."""
     survey = find_survey(call)
-    batch = invite.add_batch(survey, call.body["label"], call.body["count"], call.body.get("later", 0))
+    batch = invite.add_batch(survey, call.body["label"], call.body["count"])
     note_down(survey, call.user, "Invitations “%(label)s”: %(count)s.", label=batch.label, count=batch.count)
     return JsonResponse(_batch(_batches(survey).get(pk=batch.pk)), status=201)
 
@@ -65,10 +59,7 @@ def add_batch(call: Call) -> HttpResponse:
     refusals={409: "the links were already given out, or begin with an address that only this computer opens"},
 )
 def draw_links(call: Call) -> HttpResponse:
-    """The links of a batch, once, and the wave of each, in the order of a lot: only hashes are kept.
-
-    Of people who wait for a second wave these are the ends of links: begin with the link of that version and `&w=2`.
-    """
+    """The links of a batch, once: only hashes are kept."""
     survey = find_survey(call)
     batch = survey.invitation_batches.filter(pk=call.path["batch"]).first()
     newest = survey.versions.last()
@@ -82,8 +73,8 @@ def draw_links(call: Call) -> HttpResponse:
             "that people will use, or add anyway=yes.",
         )
     drawn = invite.draw(batch)
-    links = [f"{'' if waits else address}&i={secret}" for secret, waits in drawn]
-    return JsonResponse({"links": links, "waves": [1 + one.waits for one in drawn]}, status=201)
+    links = [f"{address}&i={secret}" for secret in drawn]
+    return JsonResponse({"links": links}, status=201)
 
 
 def _batches(survey: Survey) -> Any:
@@ -91,5 +82,5 @@ def _batches(survey: Survey) -> Any:
 
 
 def _batch(row: InvitationBatch) -> dict[str, Any]:
-    figures = {name: getattr(row, name) for name in ("label", "count", "waiting", "created_on", "drawn")}
+    figures = {name: getattr(row, name) for name in ("label", "count", "created_on", "drawn")}
     return {"id": row.pk, **figures}

@@ -136,8 +136,8 @@ COMPONENTS: dict[str, Any] = {
         size=nullable(WHOLE),
         sha256=nullable(HASH),
     ),
-    "Batch": record(id=WHOLE, label=TEXT, count=WHOLE, waiting=WHOLE, created_on=DAY, drawn=TRUE),
-    "Links": record(links=array_of(TEXT), waves=array_of({"type": "integer", "enum": [1, 2]})),
+    "Batch": record(id=WHOLE, label=TEXT, count=WHOLE, created_on=DAY, drawn=TRUE),
+    "Links": record(links=array_of(TEXT)),
     "Run": record(
         id=WHOLE,
         survey=TEXT,

@@ -133,7 +133,7 @@ def close_survey(call: Call) -> HttpResponse:
     refusals={409: "it was never published, is closed, or has a newer version than you mean"},
 )
 def end_version(call: Call) -> HttpResponse:
-    """Take no more responses to the newest version; the next one may follow, such as a second wave."""
+    """Take no more responses to the newest version; the next one may follow."""
     survey = find_survey(call)
     version = closing.end_version(survey, str(call.query["version"] or ""))
     sentence = to_translate("Version %(number)s has ended. Waiting responses are sealed within a minute.")

@@ -8,7 +8,6 @@ import numpy as np
 from privacy.arrays import Floats
 from privacy.design import Design
 from privacy.design.design import require_design
-from privacy.design.fields import YES_NO
 from privacy.errors import InputError
 from privacy.options import check_arguments, tables
 from privacy.plan.request import supports_in
@@ -88,36 +87,7 @@ def wave(
         figures[0][left] = np.nan
         if np.isnan(figures[0]).all():
             raise InputError(f"alone: {alone!r} leaves no word of the first list.")
-    return Design((words.next_list(figures, respondents, top, fixed).block,), direct=False)
-
-
-def settings_after(first: Design, shares: Mapping[str, Sequence[float]], respondents: int, top: int) -> dict[str, Any]:
-    """The settings of the recipe `named-words`, but for γ, for the list of a second wave of so many people.
-
-    `first` has a list with every single answer, and all of these are fixed: no question may be left without a word.
-    `shares` have the support and the error of those that the first wave tells; no itemset holds any other.
-
-    >>> first = Design.parse({"model": "one-of", "gamma": 19, "cap": 2, "items": ["a", "b", "c", "d"]})
-    >>> settings_after(first, {"a": (0.3, 0.01), "b": (0.2, 0.01), "c": (0.01, 0.01)}, 5000, 2)["words"]
-    ['a', 'b', 'c', 'd', 'a,b']
-    """
-    _, words = list_in(first, "first")
-    answers = [own for own, _ in words.words]
-    figures = np.array([_figures_of(own, shares) or (np.nan, np.nan) for own in answers], float).T
-    if np.isnan(figures[0]).all():
-        raise InputError("shares: the first wave tells none of these answers.")
-    alone = [place for place, own in enumerate(answers) if len(own) == 1]
-    made: dict[str, Any] = words.next_list((figures[0], figures[1]), respondents, top, alone).settings
-    return made
-
-
-def _figures_of(answers: Sequence[str], shares: Mapping[str, Sequence[float]]) -> Sequence[float] | None:
-    """The figures of a word in `shares`, which may write the yes or no of a question in another form than the word."""
-    text = ",".join(answers)
-    name, _, option = text.removeprefix("!").partition("=")
-    yes, no = YES_NO[1], YES_NO[0]
-    other = {yes: name, no: f"!{name}", "": f"{name}={no if text.startswith('!') else yes}"}.get(option, text)
-    return shares.get(text) or shares.get(other)
+    return Design((words.next_list(figures, respondents, top, fixed),), direct=False)
 
 
 def _figures_in(report: Mapping[str, Any], words: Sequence[tuple[str, ...]]) -> tuple[Floats, Floats]:

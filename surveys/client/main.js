@@ -52,7 +52,7 @@ const allOf = (...loading) =>
 /** What few have: its fields, and its module. */
 const FEW = {
 	comprehension: () => import('./features/comprehension/comprehension.js'),
-	'lot anchor careless after study mode': () => withRare(import('./features/checks/checks.js')),
+	'lot anchor careless study mode': () => withRare(import('./features/checks/checks.js')),
 	'panel out enough parameter': () => withRare(import('./features/panel/panel.js')),
 	looks: () => import('./features/looks/looks.js'),
 	draw: () => withRare(import('./features/own/own.js')),
@@ -75,7 +75,6 @@ function loadFew(source) {
 const order = ({definition, design, entry}) =>
 	[
 		'welcome',
-		definition.after && !link.given('w') && 'before',
 		pages.comprehension && 'comprehension',
 		entry?.lot ? 'drawn' : design.direct && !definition.lot && 'choice',
 		'questions',
@@ -114,7 +113,6 @@ const way = {
 	send: ending(send),
 	another,
 	again,
-	answered: () => halt(new Stop('answered')),
 	out: how => go('out', how),
 };
 
@@ -128,8 +126,8 @@ async function open() {
 	}
 	const loaded = await load();
 	visit.session = Object.assign(loaded, {place: placeFor(loaded.version, visit.invitation), durable: true});
-	const {comprehension, drawn, before, out} = loaded;
-	Object.assign(pages, {comprehension, drawn, before, out}, loaded.door);
+	const {comprehension, drawn, out} = loaded;
+	Object.assign(pages, {comprehension, drawn, out}, loaded.door);
 	const understood = understand(loaded).catch(error => error);
 	await speak();
 	await start();
@@ -180,8 +178,7 @@ async function start(shown) {
 	const kept = read(session.place);
 	Object.assign(session, fresh(session, kept), {forgot: reloaded});
 	reloaded = false;
-	if (session.hasAnswered?.(ofLink())) way.answered();
-	else if (kept?.state === 'sent') {
+	if (kept?.state === 'sent') {
 		await understand(session);
 		go('receipt', {...kept, ...shown});
 	} else if (kept?.out) go('out', kept.out);

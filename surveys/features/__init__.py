@@ -24,7 +24,6 @@ from surveys.features.own import OWN
 from surveys.features.page_texts import PAGE_TEXTS
 from surveys.features.panel import PANEL
 from surveys.features.paper import MODE as MODE, MODES as MODES, PAPER
-from surveys.features.second_wave import SECOND_WAVE
 from surveys.features.study import STUDY
 from surveys.questions import PublishedQuestion
 from surveys.questions.entered import Texts
@@ -32,7 +31,7 @@ from surveys.questions.entered import Texts
 FEATURES: dict[str, Feature] = {
     each.name: each
     for each in (
-        *(EARLY, BESIDE, LOT, SECOND_WAVE, PANEL, FRAMES, STUDY, PAPER, LOOKS, PAGE_TEXTS, ANCHOR),
+        *(EARLY, BESIDE, LOT, PANEL, FRAMES, STUDY, PAPER, LOOKS, PAGE_TEXTS, ANCHOR),
         *(CARELESS, OWN, COMPREHENSION, DRAWN),
     )
 }

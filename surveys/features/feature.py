@@ -65,7 +65,6 @@ class Feature:
               translators, its name for people, and its words by language; every language needs them
     of_nobody the question that nobody affirms, in a document or a definition, so that its answer is no secret
     known     undisguised questions whose answer everybody knows, with that answer
-    asks_others   whether its people are others than those of an earlier version
     rehearsed     whether simulated people meet it, too
     noted     what files say of it in English: a sentence, and the name and the value of what is to be known
     codebook  what the codebook of files has of it, under the name of its first entry
@@ -89,7 +88,6 @@ class Feature:
     texts: Callable[[Mapping[str, Any]], Iterator[tuple[str, str, Texts]]] = lambda _document: iter(())
     of_nobody: Callable[[Source], str | None] | None = None
     known: Callable[[Source], Mapping[str, int]] = lambda _source: {}
-    asks_others: bool = False
     rehearsed: bool = True
     noted: Callable[[Source], tuple[str, str, str]] | None = None
     codebook: Callable[[Source], Any] | None = None

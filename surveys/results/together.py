@@ -116,8 +116,6 @@ def _count(sure: int) -> str:
 def _describe_search(data: ReportData, pairs: Pairs) -> list[str]:
     """How many pairs were looked at, and what the verdict says of links with so many people."""
     listed = pairs_to_list(data)
-    if data.version.parsed.asks_others and not listed:
-        return [_("This version was made for sets of answers that an earlier one made likely: they are below.")]
     if pairs.too_many:
         said = _("There are %(n)s pairs of answers; this page looks at up to %(most)s. Mining looks at all of them.")
         return [said % {"n": format_count(pairs.too_many), "most": MOST_LOOKED_AT}]

@@ -51,7 +51,7 @@ class Price:
     """Another way: what it is, what it gains and costs beside the way that is chosen, and the change that takes it.
 
     much, instead: how exact shares would be, and are. Without a change it is not offered; `address`: the page where
-    people go for it. next_step: somebody has prepared it, and looks for it here.
+    people go for it.
     """
 
     title: str
@@ -62,7 +62,6 @@ class Price:
     instead: str = ""
     address: str = ""
     button: str = ""
-    next_step: bool = False
 
 
 def key(document: Document) -> str:
@@ -303,11 +302,11 @@ def _changes(survey: Survey, document: Document, here: Verdict) -> Iterator[tupl
     yield from alternatives_of_features(document)
     if own.by != PROPOSAL:
         return
-    if PAIRS in own.tell and SHARES in own.tell and not own.listed:
+    if PAIRS in own.tell and SHARES in own.tell:
         yield _("only how common each thing is"), {"do": "protect", "field": PAIRS, "value": False}
     if one_word:
         yield _("disguised answers instead of one word"), {"do": "protect", "field": "way", "value": ""}
-        if PAIRS not in own.tell and not own.listed:
+        if PAIRS not in own.tell:
             yield _("also what goes together"), {"do": "protect", "field": PAIRS, "value": True}
     else:
         yield from _asking(survey, document, own)

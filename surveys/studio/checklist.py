@@ -6,7 +6,6 @@ Every line says one thing and leads to the place where it is changed.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import chain
 from typing import Any
 
 from django.urls import reverse
@@ -43,7 +42,7 @@ from surveys.questions.entered import list_questions
 from surveys.questions.rows import is_english
 from surveys.results.words import words_of_definition
 from surveys.sentences import language_name, sentence_of
-from surveys.studio.staff_part import remarks as remarks_of_features, tells
+from surveys.studio.staff_part import remarks as remarks_of_features
 
 
 @dataclass(frozen=True)
@@ -263,7 +262,7 @@ def _summarise(draft: Draft, promises: Protection, named: Named) -> dict[str, An
         "promised": promise_in_chances(promises.design, draft.document),
         "covered": promise_scope(promises.design, with_open),
         "sentences": sentences(promises.design, draft.document),
-        "connections": [*connections(promises), *chain.from_iterable(tells(draft))],
+        "connections": connections(promises),
         "respondents": promises.respondents,
         "trusted": say_trust(draft, promises, named),
     }

@@ -19,7 +19,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
-from privacy.errors import EntryError, InputError, to_translate
+from privacy.errors import EntryError, InputError
 from privacy.output import format_count
 from privacy.plan.verdict import GROUPS, PAIRS, SHARES
 from privacy.records.csv_rows import csv_text
@@ -48,9 +48,9 @@ from surveys.rules import LONGEST_TEXT
 from surveys.sentences import language_name, sentence_of
 from surveys.studio import rail
 from surveys.studio.rail import Stand
-from surveys.studio.staff_part import IN_USE, Fieldwork, change_draft, field_of, outlook
+from surveys.studio.staff_part import IN_USE, Fieldwork, change_draft, field_of
 from surveys.studio.verdict import in_short, points, range_of_points
-from surveys.studio.ways import LINK, LIST, WAVES, all_shown, ways_to_come
+from surveys.studio.ways import LINK, LIST, all_shown, ways_to_come
 from surveys.times import moment
 
 FIELDS = ("opens_at", "closes_at", "quota", "least", "keep_until")
@@ -136,14 +136,6 @@ class InvitationsForm(forms.Form):
         min_value=1,
         max_value=100_000,
         error_messages=_for_all_faults(gettext_lazy("How many: write a whole number from 1 to 100 000.")),
-    )
-    later = forms.IntegerField(
-        min_value=0,
-        max_value=inviting.MOST_LATER,
-        required=False,
-        error_messages=_for_all_faults(
-            gettext_lazy("Keep so many of 100 for a second wave: write a whole number from 0 to 90, or nothing.")
-        ),
     )
 
     def __init__(self, posted: Any = None, *, local: bool = False) -> None:
@@ -250,19 +242,6 @@ def close(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 
 @studio(Action.PUBLISH, "POST")
-def end_version(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """End the collecting of the newest version; the next one may follow."""
-    try:
-        version = closing.end_version(survey, request.POST.get("number", ""))
-    except InputError as error:
-        messages.error(request, sentence_of(error))
-    else:
-        sentence = to_translate("Version %(number)s was ended. Waiting responses are sealed within a minute.")
-        messages.success(request, log.note_down(survey, request.user, sentence, number=version.number))
-    return redirect(reverse("studio:fieldwork", args=[survey.pk]) + f"?way={WAVES}#{WAVES}")
-
-
-@studio(Action.PUBLISH, "POST")
 def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Make a batch of invitations and give its links as a file, once: only their hashes are kept.
 
@@ -274,9 +253,9 @@ def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
         form.add_error(None, _("Links contain the hash of a published version: publish the survey first."))
     if version is None or not form.is_valid():
         return page(request, survey, list=form)
-    label, count, later = (form.cleaned_data[name] for name in ("label", "count", "later"))
+    label, count = (form.cleaned_data[name] for name in ("label", "count"))
     try:
-        drawn = inviting.invite(survey, label, count, later or 0)
+        drawn = inviting.invite(survey, label, count)
     except EntryError as error:
         form.add_error(error.at or None, sentence_of(error))
         return page(request, survey, list=form)
@@ -284,19 +263,12 @@ def invite(request: HttpRequest, survey: Survey) -> HttpResponse:
     return links_file(request, version, drawn, f"invitations-{survey.slug}.csv")
 
 
-def links_file(
-    request: HttpRequest, version: SurveyVersion, drawn: Sequence[inviting.InvitationSecret], name: str
-) -> HttpResponse:
-    """The links of a batch, as a file. They are in this response and nowhere else: only hashes are kept.
-
-    Of people who wait for a second wave it has the end of their link alone, since the hash of that version is not known
-    yet. `studio/names.js` puts the link before it.
-    """
+def links_file(request: HttpRequest, version: SurveyVersion, drawn: Sequence[str], name: str) -> HttpResponse:
+    """The links of a batch, as a file. They are in this response and nowhere else: only hashes are kept."""
     address = link(request.build_absolute_uri(), version)
-    rows = [[f"{'' if waits else address}&i={secret}", "2" if waits else "1"] for secret, waits in drawn]
-    columns = 2 if any(one.waits for one in drawn) else 1
+    rows = [[f"{address}&i={secret}"] for secret in drawn]
     return HttpResponse(
-        csv_text([row[:columns] for row in [["link", "wave"], *rows]], "\r\n"),
+        csv_text([["link"], *rows], "\r\n"),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
@@ -412,7 +384,7 @@ def page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Htt
     """The page, with a form that was refused in place of an empty one; of a survey that is over, what came of it."""
     version = survey.versions.annotate(expected=F("draft__document__expected")).last()
     draft, newest = Draft.load(survey), counts.newest(survey)
-    sealed = counts.of_fieldwork(version, newest)
+    sealed = counts.total(newest)
     publishes = may(request.user, Action.PUBLISH, survey)
     writes = may(request.user, Action.WRITE, survey) and survey.closed_at is None
     over, ended = closing.is_over(survey), version is not None and survey.has_ended(version.number)
@@ -450,8 +422,6 @@ def page(request: HttpRequest, survey: Survey, **refused: forms.BaseForm) -> Htt
     if version is not None:
         chosen = any(question.options and not question.sensitive for question in version.parsed.questions)
         context["grouped"] = chosen and takes
-        if publishes and takes:
-            context["outlook"] = outlook(version, read_document(survey))
         expected = version.expected or survey.expected
         goals = list(_goals(version, expected, sealed.number if sealed else 0, over=over or ended))
         context |= {"expected": expected, "goals": goals, "takes_more": any(goal["more"] for goal in goals)}

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, count as count_up
-from operator import attrgetter
 from typing import Any
 
 from django.contrib import messages
@@ -109,7 +108,7 @@ def _task(survey: Any, may: set[Action], newest: Sequence[Any]) -> SurveyTask:
             return SurveyTask(survey, _("draft"), "", [*changed, *following], verb, write)
         ready = _("Nothing is missing: try it, then publish it.")
         return SurveyTask(survey, _("to publish"), "warn", [*changed, ready], _("Check and publish"), publish)
-    sealed = counts.of_fieldwork(max(survey.versions.all(), key=attrgetter("number")), newest)
+    sealed = counts.total(newest)
     answers = [sealed.answers] if sealed else []
     leads = _("Look at the field"), fieldwork
     if any(map(rail.can_read, newest[-1:])):

@@ -38,7 +38,6 @@ from surveys.domain.questionnaire.link import link
 from surveys.models import Mailing, Survey, SurveyVersion
 from surveys.reach import is_local
 from surveys.sentences import join_sentences, language_name, sentence_of
-from surveys.studio.staff_part import notices
 
 LONGEST_SUBJECT, LONGEST_BODY = 150, 5000
 MESSAGES = {INVITATION: gettext_lazy("Invitation"), REMINDER: gettext_lazy("Reminder")}
@@ -55,7 +54,7 @@ DEEDS = {
         gettext_lazy("Send them another link"),
         gettext_lazy(
             "For a link that was lost, once for each. The old one ends. Who had begun, or has answered already, can "
-            "answer once more, except in a second wave: nobody can tell."
+            "answer once more: nobody can tell."
         ),
     ),
     "stop": (
@@ -286,7 +285,6 @@ def _page(request: HttpRequest, survey: Survey, version: SurveyVersion, **refuse
         "link": LINK,
         "folder": settings.MAIL.get("file_path"),
         "trouble": mailing.trouble if mailing else "",
-        "notices": notices(version, by_link=False),
         "previews": list(_previews(request, version, mailing)) if mailing else [],
     }
     try:

@@ -83,13 +83,6 @@ def _missing(draft: Draft) -> Context:
     return {"missing": remarks[:MOST_MISSING], "more": max(more, 0), "survey": draft.survey}
 
 
-def _forecast(draft: Draft) -> Context:
-    """What so many people will tell, with what its features tell beside."""
-    context = protection.forecast_context(draft)
-    can, cannot = staff_part.tells(draft)
-    return context | {"said": [*context.get("said", ()), *can], "cannot": [*context.get("cannot", ()), *cannot]}
-
-
 def _alternatives(draft: Draft) -> Context:
     address = reverse("studio:alternatives", args=[draft.survey.pk])
     return {"address": address, "key": alternatives.key(draft.document)}
@@ -117,7 +110,7 @@ PANELS = [
     Pane("works", "protect", LATER, _works),
     Pane("wanted", "protect", "studio/panels/wanted.html", protection.questions_context),
     Pane("guess", "protect", "studio/panels/guess.html", protection.guess_context),
-    Pane("forecast", "protect", "studio/panels/forecast.html", _forecast),
+    Pane("forecast", "protect", "studio/panels/forecast.html", protection.forecast_context),
     Pane("alternatives", "protect", LATER, _alternatives),
     Pane("promise", "protect", "studio/panels/promise.html", _promise, _("What respondents read")),
 ]

@@ -38,7 +38,6 @@ from surveys.domain.drafts.protect import (
 from surveys.domain.questionnaire.check import say_small_groups
 from surveys.domain.questionnaire.compose import check_block, compose_design, design_or_none, gamma_limit
 from surveys.domain.questionnaire.document import Document, Draft, Question, sensitive
-from surveys.domain.questionnaire.draft_part import asks_others
 from surveys.domain.questionnaire.expected import percent_of_guess, share_of_draft
 from surveys.domain.questionnaire.forecast import (
     Forecast,
@@ -78,15 +77,10 @@ def questions_context(draft: Draft) -> dict[str, Any]:
     sure = sorted({*(one for one in SURE if odds_of(one) <= gamma_limit() * (1 + 1e-9)), int(own.sure)})
     return {
         "expected": draft.document["expected"],
-        "asks_others": asks_others(draft.document),
         "within": f"{100 * own.within:g}",
         "sure": [(one, one == own.sure) for one in sure] if is_proposed(draft.document) else [],
         "promised": promise_of(draft.survey, draft.document),
-        "tell": [
-            (what, name_of_analysis(what), what in own.tell)
-            for what in (SHARES, PAIRS, GROUPS)
-            if not (own.listed and what == PAIRS)  # the list already says which sets it shows
-        ],
+        "tell": [(what, name_of_analysis(what), what in own.tell) for what in (SHARES, PAIRS, GROUPS)],
     }
 
 
@@ -315,12 +309,11 @@ def guess_context(draft: Draft) -> dict[str, Any]:
         "now": summary_of(draft),
         "version": (version := earlier.version_of(draft.survey)) and version.number,
         "wrong": _if_wrong(draft),
-        "taken": bool(guess_of(draft).earlier),
     }
 
 
 def _guessable(draft: Draft) -> list[Question]:
-    """The sensitive questions with options that take a guess: shares of anchors, and of an earlier wave, are known."""
+    """The sensitive questions with options that take a guess: shares of anchors are known."""
     guess = guess_of(draft)
     return [one for one in draft.questions if one.block and any(not guess.knows(item) for item in _items(one))]
 
@@ -334,8 +327,6 @@ def _if_wrong(draft: Draft) -> str:
 def summary_of(draft: Draft) -> str:
     """How many sensitive questions have which guess."""
     counts = Counter(word_of(draft.document, question.settings) for question in _guessable(draft))
-    if not counts and guess_of(draft).earlier:
-        return _("the shares of the earlier version")
     named = labels()
     said = [
         ngettext("%(n)s is %(word)s", "%(n)s are %(word)s", count) % {"n": count, "word": _in_words(word, named)}

@@ -5,7 +5,7 @@ researcher can know is left blank, and marked so.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -17,7 +17,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language, gettext as _
 
-from privacy.design.brief import WIDE
 from privacy.errors import EntryError, InputError
 from privacy.output import two_digits
 from privacy.plan.verdict import GROUPS, PAIRS, SHARES, Verdict
@@ -148,7 +147,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "promise": promise_in_chances(promises.design, promises.source),
         "covered": promise_scope(promises.design, bool(about.definition.open_questions)),
         "sentences": sentences(promises.design, promises.source),
-        "rows": _rows(promises, of_features.get("widths", {})),
+        "rows": _rows(promises),
         **of_features,
         "leaves_open": promises.whole.guarantee.leaves_open,
         "accuracy": [(name, join_sentences(one.as_text(_) for one in said)) for name, said in promises.on_grid],
@@ -168,20 +167,16 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     return render(request, f"studio/{name}.html", context)
 
 
-def _rows(promises: Protection, sets: Mapping[int, list[float]]) -> list[dict[str, Any]]:
-    """The whole record, then its blocks; a single block is not listed, because it is the same.
-
-    Where a list names its sets, the whole record has the error of these: of each length that of the one known worst.
-    """
+def _rows(promises: Protection) -> list[dict[str, Any]]:
+    """The whole record, then its blocks; a single block is not listed, because it is the same."""
     blocks = promises.blocks if len(promises.blocks) > 1 else ()
-    return [_row(_("The whole record"), promises.whole, sets), *(_row(block.name, block, {}) for block in blocks)]
+    return [_row(_("The whole record"), promises.whole), *(_row(block.name, block) for block in blocks)]
 
 
-def _row(name: str, scope: Scope, sets: Mapping[int, list[float]]) -> dict[str, Any]:
+def _row(name: str, scope: Scope) -> dict[str, Any]:
     items = len(scope.design.items)
     asked = str(items) if scope.items_per_person == items else _("%s of %s") % (scope.items_per_person, items)
-    known = [max(sets[length]) / WIDE if length in sets else one for length, one in enumerate(scope.standard_errors, 1)]
-    errors = ["—" if math.isinf(error) else two_digits(100 * error) for error in known]
+    errors = ["—" if math.isinf(error) else two_digits(100 * error) for error in scope.standard_errors]
     return {
         "name": name,
         "asked": asked,
@@ -210,7 +205,7 @@ def _say_apart(promises: Protection, definition: Definition) -> str:
 def _plans(about: Printed, promises: Protection, document: Document, judged: Verdict) -> dict[str, Any]:
     """Return the wanted analyses, with what the planned number of respondents is enough for."""
     try:
-        tell = read_wishes(document).to_forecast
+        tell = read_wishes(document).tell
     except EntryError:
         tell = (SHARES,)
     errors = promises.whole.standard_errors

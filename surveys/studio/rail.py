@@ -87,7 +87,7 @@ def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]
     # A published version lacks nothing; what the next one lacks stands on its page of publishing.
     wanted = 0 if version else len(list(missing_of(draft)))
     newest = counts.newest(survey) if version else []
-    sealed = counts.of_fieldwork(version, newest)
+    sealed = counts.total(newest)
     report, files = find_readiness(draft, version, newest)
     for name, label, needed, stands in (
         ("write", _("Write"), Action.SEE, lambda: _write_note(draft, wanted)),

@@ -22,7 +22,6 @@ from surveys.domain.responses.counts import Count
 from surveys.features import parts_in, parts_of
 from surveys.features.feature import Named
 from surveys.models import Invitation, InvitationBatch, InvitationKey, Invitee, Mailing, Survey, SurveyVersion
-from surveys.sentences import join_sentences
 
 _LATER = 2**31 - 1  # than every change
 
@@ -152,15 +151,10 @@ class StaffPart:
     languages     the template of what that page says of it beside the languages, with the same
     alternatives  other ways to protect a draft: for each its title, and the change that takes it
     panels    what pages of a draft say of it, and say again after every change
-    tells     what the forecast says that so many people will tell, and what not
-    prices    further alternatives with what they cost, which take longer
-    outlook   what fieldwork says before a version ends
     card      the template of what the page of publishing shows of it, with `drafted` of a draft
-    prepare   what named changes are given that takes too long while a survey is locked, by their names
-    papers    what the protocol and the preregistration say of it; "widths" are errors of the whole record
+    papers    what the protocol and the preregistration say of it
     disguise  what the protocol says of how answers are disguised
     plan      the sentence of the preregistration before what it will find
-    notice    what is said where a version's open link is given out, or else where people are invited to it
     way       how people come by it, as the page of the fieldwork shows it
     stores    rows of the protocol's table: what is stored of people who come by it; none where they do not
     """
@@ -174,18 +168,11 @@ class StaffPart:
     entered: Callable[[Draft], Mapping[str, Any]] = lambda _draft: {}
     alternatives: Callable[[Document], Iterable[tuple[str, dict[str, Any]]]] = lambda _document: ()
     panels: Sequence[Pane] = ()
-    tells: Callable[[Draft], tuple[list[str], list[str]]] = lambda _draft: ([], [])
-    prices: Callable[[Survey, Document], Iterable[Any]] = lambda _survey, _document: ()
-    outlook: Callable[[SurveyVersion, Document], str] = lambda _version, _document: ""
     card: str = ""
     drafted: Callable[[Draft], Mapping[str, Any]] = lambda _draft: {}
-    prepare: Mapping[str, Callable[[Survey, Mapping[str, Any]], Mapping[str, Any]]] = dataclasses.field(
-        default_factory=dict
-    )
     papers: Callable[[PaperSubject], Mapping[str, Any]] = lambda _about: {}
     disguise: Callable[[Definition], str] = lambda _definition: ""
     plan: str | Promise = ""
-    notice: Callable[[SurveyVersion, bool], str] = lambda _version, _by_link: ""
     way: Callable[[Fieldwork], Way | None] = lambda _field: None
     stores: Callable[[Definition], Sequence[StoredRow]] = lambda _definition: ()
 
@@ -234,30 +221,12 @@ def panels() -> list[Pane]:
     return [panel for part in _all() for panel in part.panels]
 
 
-def tells(draft: Draft) -> tuple[list[str], list[str]]:
-    """What so many people will tell of the draft's features, and what not."""
-    said = [part.tells(draft) for part in _all()]
-    return [sentence for can, _cannot in said for sentence in can], [one for _can, cannot in said for one in cannot]
-
-
-def prices(survey: Survey, document: Document) -> list[Any]:
-    return [price for part in _all() for price in part.prices(survey, document)]
-
-
-def outlook(version: SurveyVersion, document: Document) -> str:
-    return join_sentences(part.outlook(version, document) for part in _all())
-
-
 def cards(draft: Draft) -> dict[str, Any]:
     """The templates of what the page of publishing shows of the draft's features, and what they show."""
     shown = [(part.card, drafted) for part in _all() if (drafted := part.drafted(draft))]
     return {name: value for _template, drafted in shown for name, value in drafted.items()} | {
         "cards": [template for template, _drafted in shown]
     }
-
-
-def prepares() -> dict[str, Callable[[Survey, Mapping[str, Any]], Mapping[str, Any]]]:
-    return {name: prepare for part in _all() for name, prepare in part.prepare.items()}
 
 
 def papers(about: PaperSubject) -> dict[str, Any]:
@@ -273,12 +242,6 @@ def disguises(definition: Definition) -> list[str]:
 def plans(found: Mapping[str, str]) -> list[tuple[str, str]]:
     """The sentences of a preregistration about features of which `found` says what they will find."""
     return [(str(part.plan), found[name]) for name, part in parts_of(StaffPart).items() if name in found]
-
-
-def notices(version: SurveyVersion, *, by_link: bool) -> list[str]:
-    """What features that a version has say where its open link is given out, or else where people are invited."""
-    own = parts_in(StaffPart, version.parsed.source).values()
-    return [sentence for part in own if (sentence := part.notice(version, by_link))]
 
 
 def ways(field: Fieldwork) -> list[Way]:

@@ -57,7 +57,6 @@ urlpatterns = [
     path("<int:pk>/mail/", mail.mail, name="mail"),
     path("<int:pk>/closed-text/", fieldwork.write_closing_text, name="closed-text"),
     path("<int:pk>/close/", fieldwork.close, name="close"),
-    path("<int:pk>/end-version/", fieldwork.end_version, name="end-version"),
     path("<int:pk>/erase/", erase.erase, name="erase"),
     path("<int:pk>/export/", exchange.export, name="export"),
     path("<int:pk>/export/<slug:name>/", exchange.file, name="export-file"),

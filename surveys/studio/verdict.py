@@ -68,7 +68,7 @@ def context(draft: Draft) -> dict[str, Any]:
         "headline": verdict.headline.as_text(_),
         "stop": verdict.stop,
         "aims": [_line_of(aim, is_good=verdict.is_good(aim)) for aim in verdict.aims],
-        "off": [name for what, name in _names().items() if what not in own.tell and not (own.listed and what == PAIRS)],
+        "off": [name for what, name in _names().items() if what not in own.tell],
         "falls": _falls(draft, verdict),
         "plain": _plain(verdict),
         "write": reverse("studio:write", args=[draft.survey.pk]),

@@ -16,16 +16,16 @@ from django.utils.translation import gettext as _, ngettext
 from privacy.output import format_count
 from surveys.domain.messages import invite as inviting
 from surveys.domain.questionnaire.closing import is_closed
-from surveys.domain.questionnaire.link import WAITED, link
+from surveys.domain.questionnaire.link import link
 from surveys.features import invited_by
 from surveys.features.questions import outcomes
 from surveys.models import Mailing, Survey, SurveyVersion
 from surveys.poster import qr_code
-from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, Way, notices, ways
+from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, Way, ways
 
-ORDER = ("link", "list", "mail", "paid", "inside", "waves", "paper", "arms")
-LINK, LIST, MAIL, PAID, INSIDE, WAVES, PAPER, ARMS = ORDER
-TESTED = ORDER[:-3]
+ORDER = ("link", "list", "mail", "paid", "inside", "paper", "arms")
+LINK, LIST, MAIL, PAID, INSIDE, PAPER, ARMS = ORDER
+TESTED = ORDER[:-2]
 
 
 def ways_to_come(field: Fieldwork) -> list[dict[str, Any]]:
@@ -33,7 +33,7 @@ def ways_to_come(field: Fieldwork) -> list[dict[str, Any]]:
     own = sorted([_open_link(field), _list(field), _mail(field), *ways(field)], key=lambda way: ORDER.index(way.name))
     names = [way.name for way in own]
     wanted = [name for name in (*field.refused, field.request.GET.get("way", "")) if name in names]
-    shown = (wanted or [way.name for way in own if way.tone and way.name != WAVES] or [LINK])[0]
+    shown = (wanted or [way.name for way in own if way.tone] or [LINK])[0]
     return [{"way": way, "open": way.name == shown, **_last_test(field, way)} for way in own]
 
 
@@ -77,7 +77,7 @@ def _open_link(field: Fieldwork) -> Way:
     if field.version:
         shown = _links(field.request, field.version)
         if "link" in shown:
-            shown |= {"code": qr_code(shown["link"]), "notices": notices(field.version, by_link=True)}
+            shown |= {"code": qr_code(shown["link"])}
     return Way(
         LINK,
         "link",
@@ -106,17 +106,10 @@ def _links(request: HttpRequest, version: SurveyVersion) -> dict[str, Any]:
 def _list(field: Fieldwork) -> Way:
     invited = by_invitation(field)
     batches = list(field.survey.invitation_batches.exclude(label=inviting.PANEL).order_by("-pk")) if invited else []
-    second = invited and field.version is not None and field.version.parsed.asks_others
-    waiting = inviting.count_waiting(field.survey) if second else 0
-    made = waiting or sum(batch.count - batch.waiting for batch in batches)
+    made = sum(batch.count for batch in batches)
     by_panel = not invited and field.source["access"] == Survey.Access.INVITATION
     first = invited_by(field.source)
     shown: dict[str, Any] = {"by_invitation": invited, "by_panel": by_panel, "first": first, "batches": batches}
-    if field.version and invited:
-        shown["invite_notices"] = notices(field.version, by_link=False)
-        if waiting:
-            site = field.request.build_absolute_uri()
-            shown |= {"for_waiting": True, "version_link": link(site, field.version) + WAITED}
     return Way(
         LIST,
         "list",

@@ -22,7 +22,7 @@ from surveys.domain.questionnaire.promise import protection
 from surveys.models import Survey
 from surveys.results import earlier
 from surveys.sentences import capital, language_name, sentence_of
-from surveys.studio import checklist, panes, rail, sheet, staff_part
+from surveys.studio import checklist, panes, rail, sheet
 from surveys.studio.alternatives import CARDS, price_of_skipping, prices_of, works_of
 from surveys.studio.history import name_parts, offers
 from surveys.studio.protection import lists_context
@@ -124,8 +124,6 @@ def _read_upload(request: HttpRequest, wanted: Mapping[str, Any]) -> Mapping[str
 
 def _read_earlier(survey: Survey, wanted: Mapping[str, Any]) -> Mapping[str, Any]:
     """Add what a version's figures say, which are computed before the survey is locked for the change."""
-    if prepare := staff_part.prepares().get(str(wanted.get("do"))):
-        return prepare(survey, wanted)
     if wanted.get("do") != "guesses":
         return wanted
     if (version := earlier.version_of(survey)) is None:
@@ -144,9 +142,8 @@ def alternatives(request: HttpRequest, survey: Survey) -> HttpResponse:
     if "works" in request.GET:
         context |= {"id": "works", "heading": _("What would work"), "cards": works_of(survey, document)}
     else:
-        known = [*prices_of(survey, document), *staff_part.prices(survey, document)]
-        prices = sorted(known, key=lambda one: not one.next_step)
-        drawn = [one for one in prices[:CARDS] if one.change or one.next_step]
+        prices = prices_of(survey, document)
+        drawn = [one for one in prices[:CARDS] if one.change]
         lines = [one for one in prices if one not in drawn]
         heading = _("Other ways to do it")
         fronts = lists_context(Draft.from_document(survey, document))

@@ -1,4 +1,4 @@
-"""A lot draws who is asked directly, an answer of known share is named, and a second wave is for other people."""
+"""A lot draws who is asked directly, and an answer of known share is named."""
 
 import json
 from collections.abc import Callable
@@ -123,63 +123,3 @@ def test_the_choice_is_accessible(page: Page, open_survey: Callable[..., Wire], 
     page.get_by_role("heading", level=1, name={"en": TITLE, "zh-hans": "您被抽中"}[language]).wait_for()
     assert axe(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-
-
-FIRST_WAVE = "a" * 64
-ASKED = "Did you answer this survey before?"
-ANSWERED = "Thank you: you have answered this survey already"
-
-
-def test_an_open_second_wave_asks_who_answered_the_first(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """A person who did not goes on, and neither what is kept nor what is sent says that anything was asked."""
-    wire = open_survey(one_coin(after=FIRST_WAVE, lot=HARDLY_ANY))
-    begin(page)
-    page.get_by_role("heading", level=1, name=ASKED).wait_for()
-    before = local_storage(page)
-    activate(page.get_by_role("button", name="No, this is the first time"))
-    answer(page)
-    activate(page.get_by_role("button", name="Disguise and send"))
-    page.get_by_role("heading", level=1, name="Thank you").wait_for()
-
-    (kept,) = before.values()
-    assert set(kept) == {"path", "gamma", "whole", "state", "key", "asked", "lot"}
-    assert set(last_body(wire)) == {"version", "key", "direct", "record", "open", "pad"}
-
-
-def test_who_answered_the_first_wave_sends_nothing(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """The page thanks them, and asks the site for nothing, which would tell it; Back leads to the first page."""
-    wire = open_survey(one_coin(after=FIRST_WAVE))
-    begin(page)
-    activate(page.get_by_role("button", name="Back"))
-    begin(page)
-    loaded = len(wire.asked)
-    activate(page.get_by_role("button", name="Yes, I answered it"))
-    page.get_by_role("heading", level=1, name=ANSWERED).wait_for()
-
-    assert (wire.posts, len(wire.asked)) == ([], loaded)
-
-
-@pytest.mark.parametrize(
-    ("version", "gamma", "knows"), first(1, [(FIRST_WAVE, 7.0, True), (FIRST_WAVE, 1, False), ("b" * 64, 7.0, False)])
-)
-def test_a_device_that_sent_an_answer_of_the_first_wave_says_so(
-    page: Page, open_survey: Callable[..., Wire], version: str, gamma: float, knows: bool
-) -> None:
-    """Without a question; another person at the same device may go on, and so may one who only began, or answered an
-    earlier version.
-    """
-    open_survey(one_coin(after=FIRST_WAVE))
-    state = "begun" if gamma == 1 else "sent"
-    page.evaluate(
-        """([place, entry]) => localStorage.setItem(place, JSON.stringify({...entry, path: location.pathname}))""",
-        [
-            f"candor:{version}:open",
-            {"gamma": gamma, "whole": True, "state": state, "direct": False, "receipt": "0" * 64},
-        ],
-    )
-    page.reload()
-    page.get_by_role("heading", level=1).wait_for()
-    if knows:
-        page.get_by_role("heading", level=1, name=ANSWERED).wait_for()
-        activate(page.get_by_role("button", name="another person"))
-    page.get_by_role("button", name="I agree – begin").wait_for()

@@ -45,24 +45,6 @@ def exchanges(wire: Wire) -> list[dict[str, str]]:
     return [json.loads(body or "") for _, address, body in wire.asked if address.endswith("invitations")]
 
 
-@pytest.mark.parametrize("waited", [False, True])
-def test_a_second_wave_asks_those_whom_no_lot_has_kept_for_it(
-    page: Page,
-    open_survey: Callable[..., Wire],
-    definition: dict[str, object],
-    sign: Callable[[str], Answer],
-    waited: bool,
-) -> None:
-    """Their invitation does not say whether they answered the first by another one; the link of the others says so."""
-    definition |= {"after": "a" * 64}
-    open_survey(definition, fragment=f"v={sha256(definition)}{'&w=2' * waited}&i={SECRET}", sign=sign)
-    activate(page.get_by_role("button", name="I agree – begin"))
-    if not waited:
-        page.get_by_role("heading", level=1, name="Did you answer this survey before?").wait_for()
-        activate(page.get_by_role("button", name="No, this is the first time"))
-    page.get_by_role("heading", level=1, name="How do you want to answer?").wait_for()
-
-
 @pytest.mark.long
 def test_begin_buys_a_token_that_verifies_and_was_never_seen_by_the_signer(
     page: Page,

@@ -54,16 +54,6 @@ def test_a_link_of_an_ended_version_says_so_and_offers_the_new_one(page: Page, m
         page.get_by_text("We cannot check this link").wait_for()
 
 
-def test_a_link_of_the_first_wave_says_that_this_round_is_over(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """The second wave names the first by its hash; nothing of it is shown, and nothing is sent."""
-    first_wave = "1" * 64
-    wire = open_survey(one_coin() | {"after": first_wave}, fragment=f"v={first_wave}")
-    assert heading(page) == "This round of the survey is over"
-    assert page.get_by_text("Now other people are asked.").is_visible()
-    assert page.locator(".protection").count() == 0
-    assert wire.posts == []
-
-
 def test_a_link_without_a_hash_shows_a_fingerprint(page: Page, open_survey: Callable[..., Wire]) -> None:
     """An open survey works, and says what this link cannot promise."""
     open_survey(fragment="")

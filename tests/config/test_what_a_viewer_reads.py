@@ -30,7 +30,6 @@ from surveys.domain.questionnaire.document import empty
 from surveys.domain.questionnaire.forecast import judge_pairs_of_version
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
-from surveys.features.second_wave.figures import list_after
 from surveys.models import Survey, SurveyVersion
 from surveys.releases import decide
 from surveys.releases.ask import ask
@@ -134,8 +133,8 @@ def read_everything(rare: str, few: int, whole: bool) -> dict[str, bytes]:
     )
 
 
-def read_waves(rare: str, few: int, whole: bool) -> dict[str, bytes]:
-    """What a viewer finds of two waves, in the first of which so many people gave a rare answer."""
+def read_versions(rare: str, few: int, whole: bool) -> dict[str, bytes]:
+    """What a viewer finds of two versions, in the first of which so many people gave a rare answer."""
     survey = Survey.objects.create(slug="viewed", title="Viewed", least=LEAST)
     by = Editor(User.objects.create_superuser("writer"), "tab", 10**6)
     history.begin(survey, empty("Viewed", ["en"]) | {"protection": usual(), "expected": 600, "direct": True})
@@ -146,9 +145,8 @@ def read_waves(rare: str, few: int, whole: bool) -> dict[str, bytes]:
     faculties = tuple((one, one) for one in OPEN["faculty"])
     add_question(survey, "faculty", type="choice", page=0, required=True, options=faculties, enough={"law": 300})
     Survey.objects.update(quota=5000)
-    versions = [answer_wave(survey, 400, rare, few)]
-    history.change(survey, by, {"do": "after", "value": list_after(versions[0])})
-    versions.append(answer_wave(survey, 600, "", 0))
+    versions = [answer_version(survey, 400, rare, few)]
+    versions.append(answer_version(survey, 600, "", 0))
     Survey.objects.update(closed_at=timezone.now())
     item, asked = versions[0].design.items[0].id, list[str]()
     for version in SurveyVersion.objects.order_by("number"):
@@ -158,10 +156,10 @@ def read_waves(rare: str, few: int, whole: bool) -> dict[str, bytes]:
         asked += [f"{results}weighted/?cluster=faculty", f"{results}compare/?first={item}.1&by=faculty"]
         asked += [api, f"{api}/answers", f"{api}/shares?pattern={item}&pattern=!{item}"]
     asked += [f"/staff/studio/{survey.pk}/{page}/" for page in ("field", "results", "files", "history", "mining")]
-    return read_site([*SurveyVersion.objects.all()], asked, ("answers", "trust", "second", "versions"), whole)
+    return read_site([*SurveyVersion.objects.all()], asked, ("answers", "trust", "versions"), whole)
 
 
-def answer_wave(survey: Survey, disguised: int, rare: str, few: int) -> SurveyVersion:
+def answer_version(survey: Survey, disguised: int, rare: str, few: int) -> SurveyVersion:
     """Publish the next version, with the answers of so many people and of 60 direct ones."""
     version, n = publish(survey), disguised + 60
     chance, direct = np.random.default_rng(disguised), np.arange(n) >= disguised
@@ -229,13 +227,6 @@ def test_nothing_that_a_viewer_reads_tells_nobody_from_a_few() -> None:
 
 
 @pytest.mark.long
-def test_nothing_that_a_viewer_reads_of_two_waves_tells_nobody_from_a_few() -> None:
-    """Reports of both, figures over time, those of both together, and a shared report of the second wave. Every run
-    looks at the figures alone (`both_waves_less_one` of test_second_wave.py).
-    """
-    check_same("a direct answer", [LEAST - 1], whole=False, read=read_waves)
-
-
 def test_a_figure_is_not_taken_for_a_hash() -> None:
     """So the comparison sees every digit of a share."""
     assert CHANGES.sub(b"#", b'{"value": 0.26666666666666666, "hash": "0a1b2c3d4e5f"}') == (
@@ -252,9 +243,9 @@ def test_nothing_that_a_viewer_reads_on_any_page_tells_nobody_from_a_few(rare: s
 
 @pytest.mark.long
 @pytest.mark.parametrize("rare", RARE[:2])
-def test_nothing_that_a_viewer_reads_on_any_page_of_two_waves_tells_nobody_from_a_few(rare: str) -> None:
-    """And all pages that these lead to."""
-    check_same(rare, [1, LEAST - 1], whole=True, read=read_waves)
+def test_nothing_that_a_viewer_reads_on_any_page_of_two_versions_tells_nobody_from_a_few(rare: str) -> None:
+    """Reports of both, figures over time, and all pages that these lead to."""
+    check_same(rare, [1, LEAST - 1], whole=True, read=read_versions)
 
 
 @pytest.mark.long

@@ -64,7 +64,6 @@ SENT_IN = {
     "studio/features/study/steps.html": HERE,
     "studio/features/paper/enter.html": PAPER,
     "studio/features/paper/steps.html": PAPER,
-    "studio/features/second_wave/steps.html": "tests/e2e/test_two_waves.py",
     "studio/home.html": HERE,
     "studio/import.html": STUDIO,
     "studio/imported.html": STUDIO,

@@ -3,6 +3,7 @@
 import json
 import secrets
 from collections.abc import Callable
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,7 +20,18 @@ from pytest_django import Settings
 from privacy.disguise.drawn import draw_questions
 from privacy.errors import InputError
 from surveys.definition import Definition
-from surveys.domain.messages.invite import BITS, _private, _to_bytes, _to_text, exchange, invite, public_key, renew_keys
+from surveys.domain.messages.invite import (
+    BITS,
+    _private,
+    _to_bytes,
+    _to_text,
+    add_batch,
+    exchange,
+    invite,
+    public_key,
+    renew_keys,
+    secrets_used,
+)
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Inbox, Invitation, InvitationKey, Residue, SpentToken, Submission, SurveyVersion
@@ -58,7 +70,7 @@ def test_the_signing_key_is_made_at_publication(admin_client: Client) -> None:
 
 def test_a_blind_signature_is_the_private_power(version: SurveyVersion) -> None:
     """Raised to the public exponent it gives the blinded message back; the Chinese remainders add up."""
-    ((secret, _),) = invite(version.survey, "first", 1)
+    (secret,) = invite(version.survey, "first", 1)
     blinded = blind(version)
     signature = int.from_bytes(_to_bytes(exchange(version.survey, secret, blinded), BITS // 8) or b"")
     numbers = _private(version.survey)
@@ -69,12 +81,25 @@ def test_a_blind_signature_is_the_private_power(version: SurveyVersion) -> None:
 
 def test_an_invitation_buys_one_signature(client: Client, version: SurveyVersion) -> None:
     """The same blinded message gets the same signature again, another one 409."""
-    ((secret, _),) = invite(version.survey, "first", 1)
+    (secret,) = invite(version.survey, "first", 1)
     blinded = blind(version)
     first, again = ask(client, version, secret, blinded), ask(client, version, secret, blinded)
     assert (first.status_code, again.status_code) == (200, 200)
     assert first.json() == again.json()
     assert ask(client, version, secret, blind(version)).status_code == 409
+
+
+@pytest.mark.parametrize("prefix", [b"first wave ", b"second wave "])
+def test_an_invitation_of_one_of_two_waves_opens_the_survey(
+    client: Client, version: SurveyVersion, prefix: bytes
+) -> None:
+    """Earlier versions hashed it in another way; it buys one signature, and is seen to be used or ended."""
+    add_batch(version.survey, "first", 1)
+    batch = version.survey.invitation_batches.get()
+    Invitation.objects.create(secret=sha256(prefix + b"old").digest(), batch=batch)
+
+    assert [ask(client, version, "old", blind(version)).status_code for _ in range(2)] == [200, 409]
+    assert secrets_used(version.survey, ["old", "other"]) == {"old"}
 
 
 @pytest.mark.parametrize(
@@ -93,7 +118,7 @@ def test_other_exchanges_are_refused(
     client: Client, version: SurveyVersion, change: dict[str, Any], status: int
 ) -> None:
     """Each is refused, and the invitation stays unused."""
-    ((secret, _),) = invite(version.survey, "first", 1)
+    (secret,) = invite(version.survey, "first", 1)
     response = ask(client, version, secret, blind(version), **change)
     assert response.status_code == status
     assert Invitation.objects.filter(blinded=None).count() == 1
@@ -102,13 +127,13 @@ def test_other_exchanges_are_refused(
 def test_an_invitation_of_another_survey_buys_nothing(client: Client, version: SurveyVersion) -> None:
     """Secrets are good for the survey they were made for."""
     other = publish(make_survey("other", access="invitation"))
-    ((secret, _),) = invite(other.survey, "first", 1)
+    (secret,) = invite(other.survey, "first", 1)
     assert ask(client, version, secret, blind(version)).status_code == 403
 
 
 def test_no_signature_after_closing(client: Client, version: SurveyVersion) -> None:
     """410, as for responses."""
-    ((secret, _),) = invite(version.survey, "first", 1)
+    (secret,) = invite(version.survey, "first", 1)
     close(version.survey)
     assert ask(client, version, secret, blind(version)).status_code == 410
 
@@ -172,7 +197,7 @@ def test_the_browsers_library_and_the_server_understand_each_other(
         key = version.parsed.source["key"]
         return json.loads(node(Path(__file__).with_name("blind.mjs"), input=json.dumps({"key": key, **step})))
 
-    ((secret, _),) = invite(version.survey, "first", 1)
+    (secret,) = invite(version.survey, "first", 1)
     message = _to_text(secrets.token_bytes(32))
     blinding = browser(step="blind", message=message)
     signature = ask(client, version, secret, blinding["blinded"]).json()["signature"]
@@ -218,7 +243,7 @@ def test_a_lost_secret_key_is_told_in_a_sentence(
     client: Client, version: SurveyVersion, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The start and the log say what to do; the device is asked to come again, and the invitation stays unused."""
-    ((secret, _),) = invite(version.survey, "first", 1)
+    (secret,) = invite(version.survey, "first", 1)
     blinded = blind(version)
     settings.SECRET_KEY = "somebody-else-" + "0123456789" * 5
     answer = ask(client, version, secret, blinded)

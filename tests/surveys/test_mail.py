@@ -24,12 +24,11 @@ from surveys.domain.mail import invitees
 from surveys.domain.mail.invitees import Boxes, add, forget_used, read_list, replace_links, stop
 from surveys.domain.mail.send import send, start_due_batches
 from surveys.domain.messages.invite import BITS, _to_text
-from surveys.domain.questionnaire.closing import close, end_version
+from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Invitation, Invitee, Mailing, Residue, Survey
-from tests.cases import first
 from tests.servers import PATIENCE, ROOT, stop as stop_process, wait_until
-from tests.surveys.making import NAMES, edit_draft, make_survey, write
+from tests.surveys.making import make_survey, write
 from tests.surveys.postbox import Postbox, note_as_invited, open_postbox
 
 pytestmark = pytest.mark.django_db
@@ -369,37 +368,6 @@ def test_a_lost_link_is_replaced_once(client: Client, survey: Survey, postbox: P
     assert survey.invitation_batches.get().count == 2
     with pytest.raises(EntryError, match="there is no third"):
         replace_links(survey, {"person0@example.org": "en"})
-
-
-@pytest.mark.parametrize("replaced_in", first(1, [1, 2]))
-@pytest.mark.parametrize("answered", [True, False])
-def test_a_link_that_replaces_a_used_one_opens_no_second_wave(
-    client: Client, survey: Survey, postbox: Postbox, answered: bool, replaced_in: int
-) -> None:
-    """Whose first link was used may have answered the first wave; the others answer the second, by either link. Who is
-    shut out is not reminded, and the page does and says the same for both.
-    """
-    add(survey, people(1))
-    plan(survey, 0)
-    send_all(survey)
-    opened = [use(client, survey, secret_of(postbox.messages[0]))] if answered else []
-    if replaced_in == 1:
-        replace_links(survey, people(1))
-        send_all(survey)
-    first = end_version(survey)
-    with edit_draft(survey) as document:
-        shares = {name: [0.1, 0.01] for name in NAMES}
-        document["protection"]["after"] = {"version": first.sha256, "of": 1, "top": 2, "shares": shares}
-    publish(survey)
-    if replaced_in == 2:
-        replace_links(survey, people(1))
-        send_all(survey)
-    again = secret_of(postbox.messages[1])
-    plan(survey, -1, 0)
-    send_all(survey)
-
-    assert [*opened, use(client, survey, again)] == ([200, 409] if answered else [200])
-    assert len(postbox.messages) == (2 if answered else 3)
 
 
 def test_one_wrong_line_replaces_and_stops_nobody(survey: Survey) -> None:

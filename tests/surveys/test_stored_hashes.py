@@ -22,7 +22,6 @@ from surveys.models import Survey
 TEXT = {"en": "Text"}
 PICTURE = "0" * 64 + "-2x1.png"
 PANEL = {"by": "prolific", "name": "Prolific", "number": "PROLIFIC_PID", "sent": "C7K2QD9P", "out": "CX", "full": "CF"}
-LIST = {"version": "1" * 64, "of": 1, "top": 16, "shares": {"drugs": [0.1, 0.01], "theft": [0.2, 0.01]}}
 DAYS = {"draw_way": "extended", "source": "day", "part": 8}
 OWN = [
     {"name": "1", "kind": "by-person", "settings": DAYS | {"fact": "mother"}, "questions": ["drugs"]},
@@ -37,7 +36,6 @@ WITH: dict[str, dict[str, Any]] = {
     "looks": {"looks": {"logo": PICTURE, "words": TEXT, "accent": "#17635c"}, "unspoken": {"it": "Rare"}},
     "study": {"study": {"here": 1, "arms": [{"slug": "other", "version": "1" * 64, "parts": 3}]}},
     "own": {"own": {"never": "fraud", "held": ["friend"]}, "blocks": OWN},
-    "second": {"protection": {"by": "proposal", "way": "word", "sure": 50, "tell": ["shares"], "after": LIST}},
 }
 STORED: dict[str, str] = {
     "academic-integrity": "6dc583d1c497f7c0f25e6ac391c28ef73750d31bc6d55367e9387bf71b7e1959",
@@ -58,7 +56,6 @@ STORED: dict[str, str] = {
     "with looks": "dc2e87652b7f2c817ad166d3d72b7064f61bc15db8935366458d209f5d6dde21",
     "with study": "af9709a3af7410d0eafde40cdd7c648b0b1a4f611e560779a7d99559681b83ad",
     "with own": "619ce0993befe653d959dea4c962e254a89dead4348165919ca2a93be3999b33",
-    "with second": "cc4bdf5735cc9d060cdfb5c91d71bd37c0ef298e62bc2c99058cbb79fa76dd97",
 }
 
 

@@ -195,9 +195,9 @@ class WordList(Protocol):
     def next_list(
         self, figures: tuple[Floats, Floats], respondents: int, wanted: int, fixed: Sequence[int] = ()
     ) -> Any:
-        """The `block` of a second wave, for itemsets that these shares of single answers, with errors, make likely.
+        """The block of a second wave, for itemsets that these shares of single answers, with errors, make likely.
 
-        The words of this list at `fixed` places are in it, too. Its `settings` are those of a recipe, but for γ.
+        The words of this list at `fixed` places are in it, too.
         """
 
 

@@ -18,7 +18,6 @@ function startOver(refused) {
 async function otherReason({message, cause: {bytes} = {}}, {hash, secret, given}) {
 	if (message !== 'wrongHash' || !bytes) return;
 	const text = new TextDecoder().decode(bytes);
-	if (text.includes(hash)) return new Stop('wave');
 	const {ok} = await fetch(`${home}versions/${hash}`, {cache: 'no-store', credentials: 'omit'}).catch(() => ({}));
 	if (!ok) return;
 	const {languages, texts, panel, access} = JSON.parse(text);

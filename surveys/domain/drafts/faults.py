@@ -53,6 +53,10 @@ MOST_QUESTIONS = 500
 MOST_OPTIONS = 200
 LONGEST_TITLE = 200
 LONGEST_WORD = 300  # of a list: three answers with their questions
+FORMER = {  # what earlier versions kept among the choices of protection
+    "epsilon": to_translate("Candor counts no answers with noise any more: take this out."),
+    "after": to_translate("Candor has no second waves of a survey any more: take this out."),
+}
 
 
 def check(document: Any) -> None:
@@ -152,9 +156,8 @@ def _settings_faults(settings: Any, at: str) -> Faults:
     if not isinstance(settings, dict):
         yield EntryError("this is an object.", at=at)
         return
-    rules = _ENTERED | change_part.rules_of_settings()
     for name, value in settings.items():
-        yield from rules.get(name, _SOME)(value, f"{at}.{name[:LONGEST_VALUE]}")
+        yield from _ENTERED.get(name, _SOME)(value, f"{at}.{name[:LONGEST_VALUE]}")
 
 
 def _is_number(value: Any) -> bool:
@@ -170,10 +173,11 @@ def _is_list_of(holds: Callable[[Any], bool], values: Any) -> bool:
 
 
 def _protection_faults(chosen: Any, at: str) -> Faults:
+    if former := [name for name in FORMER if isinstance(chosen, dict) and chosen.get(name)]:
+        yield from (EntryError(FORMER[name], at=f"{at}.{name}") for name in former)
+        return
     yield from (faults := list(_settings_faults(chosen, at)))
-    if not faults and chosen.get("epsilon"):
-        yield EntryError("Candor counts no answers with noise any more: take this out.", at=f"{at}.epsilon")
-    elif not faults:
+    if not faults:
         yield from checked_by(lambda protection, _at: read_wishes({"protection": protection}))(chosen, at)
 
 

@@ -32,7 +32,7 @@ from privacy.errors import EntryError, InputError
 from privacy.plan.choice import ListFront, best_of, figures_of, front_beside
 from privacy.plan.proposal import Proposal, Topic, propose, propose_lists
 from privacy.plan.verdict import AIMS, PAIRS, SHARES, WITHIN, Verdict
-from surveys.domain.drafts.change_part import Lister, check_choices, lister, needs_pairs
+from surveys.domain.drafts.change_part import check_choices, needs_pairs
 from surveys.domain.questionnaire.compose import check_block, compose_design, design_or_none
 from surveys.domain.questionnaire.document import Document, Draft, Question, sensitive
 from surveys.domain.questionnaire.expected import NO_GUESS, make_brief, share_of, share_of_draft
@@ -59,7 +59,6 @@ USUAL_SURE = 50  # percent
 SURE = (10, 20, 33, 50)
 TELL = AIMS
 ONE_WORD, BEST = WAYS = ("word", "best")
-NAMED_WORDS = "named-words"
 MOST_ASKED = 500
 UNFINISHED = 1.0  # ln γ of a number or a place whose range is still being entered
 
@@ -73,13 +72,7 @@ class Wishes:
     tell: tuple[str, ...]
     asked: int | None
     way: str | None = None
-    listed: Lister | None = None
     within: float = WITHIN
-
-    @property
-    def to_forecast(self) -> tuple[str, ...]:
-        """The parts of `tell` that forecasts speak of; a list that a feature makes already says which sets it shows."""
-        return tuple(what for what in self.tell if not (self.listed and what == PAIRS))
 
     @property
     def length(self) -> int:
@@ -129,7 +122,7 @@ def read_wishes(document: Document) -> Wishes:
         )
     chosen = tuple(what for what in TELL if what in tell)
     check_choices(own)
-    return Wishes(str(own.get("by", HAND)), sure, chosen, asked, own.get("way"), lister(own), within / 100)
+    return Wishes(str(own.get("by", HAND)), sure, chosen, asked, own.get("way"), within / 100)
 
 
 def is_proposed(document: Document) -> bool:
@@ -381,8 +374,8 @@ def _judge_written(written: str, least: int, quota: int | None) -> Verdict:
         again = arrange_blocks(survey, {**document, "expected": n}, sensitive(document))
         return forecast_draft(Draft.from_document(survey, again))
 
-    follows = is_proposed(document) and not own.listed
-    return judge_forecast(now, guesses_of(draft), own.to_forecast, own.within, plan_for if follows else None)
+    follows = is_proposed(document)
+    return judge_forecast(now, guesses_of(draft), own.tell, own.within, plan_for if follows else None)
 
 
 def judge_version(version: SurveyVersion, respondents: int | None) -> Verdict:
@@ -396,7 +389,7 @@ def judge_version(version: SurveyVersion, respondents: int | None) -> Verdict:
     shown, share = minimum_of_version(version), share_of(version.parsed)
     people = (document or {}).get("expected", version.survey.expected) if respondents is None else respondents
     now = forecast(version.design, people, shown, share, guesses[0])
-    judged = judge_forecast(now, guesses, own.to_forecast, own.within)
+    judged = judge_forecast(now, guesses, own.tell, own.within)
     return judged if version.survey.rehearses_id else judged.as_published()
 
 
@@ -406,8 +399,6 @@ def _blocks_of_words(
     inside = [entered for entered, _topic in asked]
     names = [entered.id for entered in inside]
     items = [item for entered in inside for item in _items_or_none("one-of", entered)]
-    if own.listed and (settings := own.listed(items, odds_of(own.sure), document["expected"])):
-        return [_block(1, NAMED_WORDS, settings, names)]
     return [_block(1, "one-of", settings, names) for settings in _settings_of_lists(own, document, guess, items)]
 
 
@@ -433,7 +424,7 @@ def front_of_draft(draft: Draft) -> ListFront:
     """
     own, design, document = read_wishes(draft.document), compose_design(draft), draft.document
     settings = document["blocks"][0]["settings"] if len(design.blocks) == 1 else {}
-    if settings.get("longest") != 2 or own.listed or own.length != 2 or share_of_draft(draft):
+    if settings.get("longest") != 2 or own.length != 2 or share_of_draft(draft):
         return ListFront(())
     items = [item for entered in draft.inside(draft.blocks[0]) for item in _items_or_none("one-of", entered)]
     expected, gamma = _expect_items(items, guess_of(draft)), Fraction(settings["list_gamma"])

@@ -9,10 +9,9 @@ from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
 from surveys.domain.drafts.named import Change, change, find
-from surveys.domain.drafts.protect import ONE_WORD, PROPOSAL, TELL, by_hand, new_block, read_wishes
+from surveys.domain.drafts.protect import PROPOSAL, TELL, by_hand, new_block, read_wishes
 from surveys.domain.questionnaire.document import Document, questions
 from surveys.domain.questionnaire.guess import GUESS, LEAST_SHARE, check_guess, range_of_guess, word_of, write_range
-from surveys.features.second_wave import AFTER
 from surveys.kinds import FORMS, OPTION_FIELDS, OWN_DISGUISE, QUESTION_FIELDS
 from surveys.kinds.forms import HARMLESS, FormField, Value
 
@@ -38,8 +37,6 @@ def _protect(document: Document, said: Change, _wanted: set[str]) -> None:
         own.pop(field, None)
         if value:
             own[field] = value
-        if value != ONE_WORD:
-            own.pop(AFTER, None)
         read_wishes({"protection": own})
     elif field == "by" and value == PROPOSAL:
         own["by"] = value

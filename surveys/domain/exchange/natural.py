@@ -1,6 +1,6 @@
 """The survey as one JSON file: the document itself (surveys.domain.questionnaire.document), with names in order.
 
-To export, import and export again gives the same bytes, but for the first wave of a second: it is another survey's.
+To export, import and export again gives the same bytes.
 """
 
 import json
@@ -14,9 +14,7 @@ from surveys.domain.exchange.imported import (
     MOST_ROWS,
     Imported,
     ImportRefusedError,
-    Note,
     as_notes,
-    sentence as _,
     too_many_rows,
 )
 from surveys.domain.questionnaire.document import Document, Draft, questions, upgrade
@@ -40,6 +38,4 @@ def import_document(document: Any) -> Imported:
         pass
     except WRONG:
         raise ImportRefusedError(as_notes([EntryError("a block has values that mean nothing.", at="blocks")])) from None
-    alone = for_another(document)
-    kept = _("the first wave is a version of another survey: its list of words stays, as one that is made by hand.")
-    return Imported(alone, (Note("protection.after", kept),) if alone != document else ())
+    return Imported(for_another(document), ())

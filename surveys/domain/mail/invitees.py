@@ -141,7 +141,7 @@ def add(survey: Survey, listed: Mapping[str, str]) -> int:
                 boxes.put(known, person._replace(refused=False))
         if survey.invitees.count() + len(rows) > MOST:
             raise EntryError("A survey mails {most} people at most.", most=MOST)
-        drawn = iter(invite.draw_for_mail(survey, [False] * len(rows), more=len(rows)))
+        drawn = iter(invite.draw_for_mail(survey, len(rows), more=len(rows)))
         made = {key: Person(address, language, next(drawn)) for key, (address, language) in rows.items()}
         Invitee.objects.bulk_create(
             [Invitee(key=key, survey=survey, box=boxes.close(key, made[key])) for key in sorted(made)], batch_size=1000
@@ -153,15 +153,14 @@ def replace_links(survey: Survey, listed: Mapping[str, str]) -> None:
     """Give these people (the language of each address) another link, once; the one that they had ends.
 
     The same is done and said where the first link was used: the device may have been lost before anything was sent.
-    But then the other one opens no second wave.
     """
     invite.check_open(survey)
     boxes = Boxes(survey)
     with _lock_survey(survey):
-        found = [(row, boxes.open(row)) for row in (_row_of(boxes, address) for address in listed)]
-        used = {"", *invite.secrets_used(survey, {person.secret for _row, person in found})}  # "": seen to be used
-        rows, replaces_used = [], []
-        for (address, language), (row, person) in zip(listed.items(), found, strict=True):
+        rows = []
+        for address, language in listed.items():
+            row = _row_of(boxes, address)
+            person = boxes.open(row)
             if person.refused and not person.address:
                 raise EntryError("“{address}” gets no more mail, as you have said.", address=address)
             if person.replaced:
@@ -169,8 +168,7 @@ def replace_links(survey: Survey, listed: Mapping[str, str]) -> None:
             if person.secret:
                 invite.end_invitation(survey, person.secret)
             rows.append((row, Person(address, language, replaced=True)))
-            replaces_used.append(person.secret in used)
-        drawn = invite.draw_for_mail(survey, replaces_used, more=0)
+        drawn = invite.draw_for_mail(survey, len(rows), more=0)
         for (row, person), secret in zip(rows, drawn, strict=True):
             boxes.put(row, person._replace(secret=secret))
         Residue.objects.create()
@@ -191,8 +189,7 @@ def stop(survey: Survey, addresses: Collection[str]) -> None:
 def forget_used(survey: Survey, boxes: Boxes) -> None:
     """Remove the addresses of those whose invitation is used, so that nobody who has begun is reminded.
 
-    Those whom the mail server refuses keep theirs: a line that went would tell who has begun. So do those who still
-    wait for a link, such as one that replaces a used one and opens no second wave: it is mailed like all others.
+    Those whom the mail server refuses keep theirs: a line that went would tell who has begun.
     """
     with _lock_survey(survey):
         waiting = {

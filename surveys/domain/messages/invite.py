@@ -12,16 +12,16 @@ import hmac
 import logging
 import os
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.db import transaction
-from django.db.models import F, Sum
+from django.db.models import F
 from django.utils import timezone
 
 from privacy.errors import EntryError
@@ -36,47 +36,28 @@ log = logging.getLogger(__name__)
 BITS = 3072
 MESSAGE_BYTES = 32
 EXPONENT = 65537
-MOST_LATER = 90  # of 100, who wait for a second wave
 MAILED = "mail"  # the label of the batch of those whom the site mails their links
 PANEL = ""  # the label of the batch of those whom a panel sends
+# What is put before a secret to hash it. Links that earlier versions made for one of two waves open the survey, too.
+_PREFIXES = b"", b"first wave ", b"second wave "
 LONGEST_NUMBER = 200  # letters of a panel's number
-_ANY_WAVE, _FIRST, _SECOND = b"", b"first wave ", b"second wave "  # what an invitation opens: its hash differs by it
 
 
-class InvitationSecret(NamedTuple):
-    """The secret of an invitation, which belongs into a link, and whether it waits for a second wave."""
-
-    secret: str
-    waits: bool
-
-    def digests(self) -> bytes:
-        return _hash(self.secret, _SECOND if self.waits else _ANY_WAVE)
+def invite(survey: Survey, label: str, count: int) -> list[str]:
+    """Make a batch of invitations and draw their secrets; only their hashes are kept."""
+    return draw(add_batch(survey, label, count))
 
 
-def invite(survey: Survey, label: str, count: int, later: int = 0) -> list[InvitationSecret]:
-    """Make a batch of invitations and draw their secrets; only their hashes are kept. `later`: see `add_batch`."""
-    return draw(add_batch(survey, label, count, later))
-
-
-def add_batch(survey: Survey, label: str, count: int, later: int = 0) -> InvitationBatch:
-    """Make a batch of `count` invitations whose secrets are not drawn yet; `later` percent are for a second wave.
-
-    Nobody joins a second wave for which people wait: somebody who knows the figures of the first would choose them.
-    """
+def add_batch(survey: Survey, label: str, count: int) -> InvitationBatch:
+    """Make a batch of `count` invitations whose secrets are not drawn yet."""
     check_open(survey)
     if not 1 <= count <= 100_000:
         raise EntryError("{count} is outside 1 to 100000.", at="count", count=count)
-    if not 0 <= later <= MOST_LATER:
-        raise EntryError("{later} is outside 0 to {most}.", at="later", later=later, most=MOST_LATER)
-    if later and asks_others(survey):
-        raise EntryError("This is the second wave: nobody can wait for it any more.", at="later")
     with transaction.atomic():
         Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
         if survey.invitation_batches.filter(label=label).exists():
             raise EntryError("There is already a batch “{label}”; choose another name.", at="label", label=label)
-        return InvitationBatch.objects.create(
-            survey=survey, label=label, count=count, waiting=count * later // 100, created_on=timezone.localdate()
-        )
+        return InvitationBatch.objects.create(survey=survey, label=label, count=count, created_on=timezone.localdate())
 
 
 def check_open(survey: Survey) -> None:
@@ -92,74 +73,55 @@ def check_open(survey: Survey) -> None:
         raise EntryError("Invitations to “{study}” let people in: make them there.", study=newest.parsed.invited_by)
     if newest and survey.has_ended(newest.number):
         raise EntryError("The last version takes no more answers: publish the next one, and invite people to that.")
-    if asks_others(survey) and count_waiting(survey):
-        raise EntryError("People wait for this second wave since before the first; nobody else can be invited.")
 
 
-def count_waiting(survey: Survey) -> int:
-    """How many people a lot has kept for a second wave."""
-    total: int = survey.invitation_batches.aggregate(total=Sum("waiting", default=0))["total"]
-    return total
-
-
-def asks_others(survey: Survey) -> bool:
-    version = survey.versions.last()
-    return version is not None and version.parsed.asks_others
-
-
-def draw(batch: InvitationBatch) -> list[InvitationSecret]:
-    """Draw the secrets of a batch and return them, once; only their hashes are kept.
-
-    Who waits for a second wave is drawn by lot: by the order of what is returned, which is kept nowhere.
-    """
-    drawn = [InvitationSecret(secrets.token_urlsafe(16), place < batch.waiting) for place in range(batch.count)]
-    secrets.SystemRandom().shuffle(drawn)
+def draw(batch: InvitationBatch) -> list[str]:
+    """Draw the secrets of a batch and return them, once; only their hashes are kept."""
+    drawn = _draw_secrets(batch.count)
     with transaction.atomic():
         survey = Survey.objects.select_for_update(no_key=True).filter(pk=batch.survey_id).first()
         if survey is None or survey.closed_at:  # perhaps it is being erased: new invitations would be left behind
             raise EntryError("This survey is closed.")
         if batch.invitations.exists():
             raise EntryError("The links of this batch were already given out and are not kept; make a new batch.")
-        Invitation.objects.bulk_create(
-            [Invitation(secret=hashed, batch=batch) for hashed in sorted(one.digests() for one in drawn)],
-            batch_size=1000,
-        )
+        _store_hashes(batch, drawn)
     return drawn
 
 
-def draw_for_mail(survey: Survey, replaces_used: Sequence[bool], more: int) -> list[str]:
-    """Draw the secrets of invitations that the site mails; `more` are of people who had none before.
+def draw_for_mail(survey: Survey, count: int, more: int) -> list[str]:
+    """Draw the secrets of so many invitations that the site mails; `more` are of people who had none before.
 
-    What replaces an invitation that was used opens no second wave, for its person may have answered the first. Called
-    under the survey's lock. All are in one batch, whose count is the number of these people.
+    Called under the survey's lock. All are in one batch, whose count is the number of these people.
     """
-    drawn = [secrets.token_urlsafe(16) for _ in replaces_used]
+    drawn = _draw_secrets(count)
     batch, _new = survey.invitation_batches.get_or_create(
         label=MAILED, defaults={"count": 0, "created_on": timezone.localdate()}
     )
     InvitationBatch.objects.filter(pk=batch.pk).update(count=F("count") + more)
-    opens = (_FIRST if used else _ANY_WAVE for used in replaces_used)
-    hashed = sorted(map(_hash, drawn, opens))
-    Invitation.objects.bulk_create([Invitation(secret=secret, batch=batch) for secret in hashed], batch_size=1000)
+    _store_hashes(batch, drawn)
     return drawn
+
+
+def _draw_secrets(count: int) -> list[str]:
+    return [secrets.token_urlsafe(16) for _ in range(count)]
+
+
+def _store_hashes(batch: InvitationBatch, drawn: Collection[str]) -> None:
+    hashed = sorted(_hashes(secret)[0] for secret in drawn)
+    Invitation.objects.bulk_create([Invitation(secret=secret, batch=batch) for secret in hashed], batch_size=1000)
 
 
 def end_invitation(survey: Survey, secret: str) -> None:
     """Make an invitation look as if it had been used, so that it buys nothing more."""
-    known_as = [_hash(secret, opens) for opens in (_ANY_WAVE, _FIRST)]
-    own = Invitation.objects.filter(secret__in=known_as, batch__survey=survey)
+    own = Invitation.objects.filter(secret__in=_hashes(secret), batch__survey=survey)
     own.update(blinded=os.urandom(sha256().digest_size))
 
 
 def secrets_used(survey: Survey, drawn: Collection[str]) -> set[str]:
-    """Which of these secrets have bought a signature; in a second wave also those that open the first alone."""
-    over = asks_others(survey)
-    hashed = {
-        _hash(secret, opens): (secret, over and opens == _FIRST) for secret in drawn for opens in (_ANY_WAVE, _FIRST)
-    }
-    rows = Invitation.objects.filter(batch__survey=survey).values_list("secret", "blinded")
-    known = ((*hashed[bytes(row)], blinded) for row, blinded in rows.iterator() if bytes(row) in hashed)
-    return {secret for secret, is_over, blinded in known if is_over or blinded is not None}
+    """Which of these secrets have bought a signature."""
+    secret_of = {hashed: secret for secret in drawn for hashed in _hashes(secret)}
+    used = Invitation.objects.filter(batch__survey=survey).exclude(blinded=None).values_list("secret", flat=True)
+    return {secret_of[bytes(row)] for row in used.iterator() if bytes(row) in secret_of}
 
 
 def derive_key(survey: Survey, purpose: str, length: int) -> bytes:
@@ -209,11 +171,8 @@ def public_key(survey: Survey) -> dict[str, str]:
     return {"n": _to_text(key.n.to_bytes(BITS // 8)), "e": _to_text(key.e.to_bytes(3))}
 
 
-def exchange(survey: Survey, secret: str, blinded: str, *, second: bool = False, of_panel: bool = False) -> str:
+def exchange(survey: Survey, secret: str, blinded: str, *, of_panel: bool = False) -> str:
     """Exchange the secret of an invitation for a blind signature, once; the same `blinded` message gets the same one.
-
-    People who wait get it only in a `second` wave, and links that replace a used one only before it. Their secrets use
-    other hashes, so no table reveals whose these are.
 
     `of_panel`: the secret is the panel's number of a person, any that has not come yet (see `_panel_hashes`).
     """
@@ -225,23 +184,16 @@ def exchange(survey: Survey, secret: str, blinded: str, *, second: bool = False,
         raise Refused(503, "busy", "The server cannot sign invitations now; your device will try again.") from None
     if number is None or not 1 < int.from_bytes(number) < private.public_numbers.n - 1:
         raise unfit("blinded must be a number below the modulus.")
-    if of_panel:
-        known_as = _add_panel_number(survey, private, secret)
-    else:
-        known_as = [_hash(secret, opens) for opens in (_ANY_WAVE, _SECOND if second else _FIRST)]
+    known_as = _add_panel_number(survey, private, secret) if of_panel else _hashes(secret)
     invitation = Invitation.objects.filter(secret__in=known_as, batch__survey=survey)
     digest, used = sha256(number).digest(), invitation.exclude(blinded=None)
     if used.exists() or invitation.filter(blinded=None).update(blinded=digest) == 0:
         known = [bytes(one) for one in used.values_list("blinded", flat=True) if one is not None]
-        if not known and not (second and _opens_first_alone(survey, secret)):  # where what it replaces was used
+        if not known:
             raise Refused(403, "invitation", "This survey does not know this invitation.")
         if digest not in known:
             raise Refused(409, "spent", "This invitation has been used.")
     return _to_text(_sign(int.from_bytes(number), private).to_bytes(BITS // 8))
-
-
-def _opens_first_alone(survey: Survey, secret: str) -> bool:
-    return Invitation.objects.filter(secret=_hash(secret, _FIRST), batch__survey=survey).exists()
 
 
 def _add_panel_number(survey: Survey, private: rsa.RSAPrivateNumbers, number: str) -> list[bytes]:
@@ -330,9 +282,9 @@ def _sign(message: int, private: rsa.RSAPrivateNumbers) -> int:
     return signature
 
 
-def _hash(secret: str, opens: bytes) -> bytes:
-    """The hash by which an invitation is stored; it differs by the waves that it opens."""
-    return sha256(opens + secret.encode()).digest()
+def _hashes(secret: str) -> list[bytes]:
+    """The hash by which an invitation is stored, and then those of before."""
+    return [sha256(prefix + secret.encode()).digest() for prefix in _PREFIXES]
 
 
 def _to_text(value: bytes) -> str:

@@ -25,7 +25,7 @@ def end_version(survey: Survey, number: str = "") -> SurveyVersion:
     """Take no more responses to the newest version, and leave the survey open to the next one.
 
     `number`: of the version that somebody saw; another one may have been published since. What waits is sealed in
-    the next round, and then the figures can choose what a second wave asks.
+    the next round.
     """
     with transaction.atomic():
         lock_to_end(survey)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from privacy.design import Design
 from surveys.definition import Definition
 from surveys.domain.questionnaire.document import Document, Draft, EnteredBlock, Page, Question
-from surveys.features import FEATURES, parts_in, parts_of
+from surveys.features import parts_in, parts_of
 from surveys.features.feature import Named
 from surveys.models import Survey, SurveyVersion
 from surveys.questions import PublishedQuestion
@@ -68,7 +68,6 @@ class DraftPart:
     others    versions of other surveys that the same people may have answered, with the name of what brings them
     power     a sentence on what it will show; InputError where nothing can be tested
     guesses   how common the answers to its own questions are, by question
-    earlier   how common answers were in an earlier version, by answers as patterns write them
     lost      what a spreadsheet cannot hold of it, as a gettext-lazy text
     """
 
@@ -81,7 +80,6 @@ class DraftPart:
     others: Callable[[Survey, Definition], Iterable[tuple[str, SurveyVersion]]] = lambda _survey, _definition: ()
     power: Callable[[Testable, Named], str] | None = None
     guesses: Callable[[Document], Mapping[str, float]] = lambda _document: {}
-    earlier: Callable[[Document], Iterable[tuple[str, float]]] = lambda _document: ()
     lost: Any = ""
 
 
@@ -94,11 +92,6 @@ def entries(draft: Draft, *, about_answers: bool = False) -> dict[str, Any]:
     """What the definition says of the features that this survey has, or of those that say something about answers."""
     asked = (part for part in _own_parts(draft.document) if part.about_answers or not about_answers)
     return {name: entry for part in asked for name, entry in part.entries(draft).items()}
-
-
-def asks_others(document: Document) -> bool:
-    """Whether people of an earlier version will not be asked."""
-    return any(FEATURES[name].asks_others and part.has(document) for name, part in parts_of(DraftPart).items())
 
 
 def refusals(draft: Draft) -> Iterator[str]:
@@ -125,10 +118,6 @@ def versions_elsewhere(survey: Survey, definition: Definition) -> Iterator[tuple
 
 def guesses(document: Document) -> dict[str, float]:
     return {name: share for part in _own_parts(document) for name, share in part.guesses(document).items()}
-
-
-def earlier_shares(document: Document) -> tuple[tuple[str, float], ...]:
-    return tuple(pair for part in _own_parts(document) for pair in part.earlier(document))
 
 
 def names_of_features(document: Document) -> list[str]:

@@ -262,7 +262,7 @@ def judge_forecast(
         planned=planned,
         ends=[at(guess) for guess in guesses[1:]],
         hidden=now.second_end,
-        wrong=[] if now.guess.earlier else [at(replace(now.guess, times=times)) for times in (1 / 3, 3)],
+        wrong=[at(replace(now.guess, times=times)) for times in (1 / 3, 3)],
     )
     return _beside_rivals(made, now, tell)
 

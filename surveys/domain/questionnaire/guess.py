@@ -3,8 +3,7 @@
 A guess is a share with the range it may lie in ("0.05:0.02..0.1"), a share alone, or one of five words. A draft says it
 in `document["protection"]["guess"]`, and a question with one of its own in its settings. Older
 drafts say none: then three in ten say yes, and all options of a choice are equally common. Published bytes do not hold
-it; a version has the guess of the draft that it was published from. In a second wave the shares of the first one take
-the place of guesses.
+it; a version has the guess of the draft that it was published from.
 """
 
 import json
@@ -21,7 +20,7 @@ from privacy.errors import EntryError, InputError
 from privacy.plan.connections import YES
 from privacy.plan.request import range_of
 from surveys.domain.questionnaire.document import Document, Draft, Question, published_document
-from surveys.domain.questionnaire.draft_part import earlier_shares, guesses
+from surveys.domain.questionnaire.draft_part import guesses
 from surveys.models import SurveyVersion
 from surveys.questions import disguise_of
 
@@ -36,13 +35,11 @@ class Guess:
     """The guess of each item: its name, the share of a telling answer, and of a choice the harmless one, or None.
 
     `anchors`: the items that nobody, and everybody who reads affirms, each with its share of yes.
-    `earlier`: the share of each answer by an earlier wave, as a pattern writes the answer.
     `times`: how many times as common rare answers are as all this says.
     """
 
     items: tuple[tuple[str, float, str | None], ...] = ()
     anchors: tuple[tuple[str, float], ...] = ()
-    earlier: tuple[tuple[str, float], ...] = ()
     times: float = 1.0
 
     def shares(self, item: Item) -> tuple[float, ...]:
@@ -55,8 +52,6 @@ class Guess:
         said = options_without_skip(item)
         if (known := dict(self.anchors).get(item.id)) is not None:
             return tuple({"0": 1 - known, "1": known}.get(option, 0.0) for option in item.options)
-        if (earlier := self._by_earlier_wave(item)) is not None:
-            return earlier
         if is_yes_no(said):
             yes = YES if share is None else share
             own = {"0": 1 - yes, "1": yes}
@@ -70,7 +65,7 @@ class Guess:
 
     def knows(self, item: Item) -> bool:
         """Whether the shares of an item are known, so that nobody guesses them."""
-        return item.id in dict(self.anchors) or self._by_earlier_wave(item) is not None
+        return item.id in dict(self.anchors)
 
     def as_said(self, design: Design, share: float) -> float:
         """The share of an answer as people guess it: of those who do not prefer not to say, where an item lets them."""
@@ -92,16 +87,6 @@ class Guess:
             return item.options.index("1")
         shares = dict(zip(item.options, self.shares(item), strict=True))
         return item.options.index(min(said, key=lambda option: round(shares[option], 9)))
-
-    def _by_earlier_wave(self, item: Item) -> tuple[float, ...] | None:
-        """The shares of an item's options by an earlier wave; None unless it has all of them."""
-        earlier = dict(self.earlier)
-        texts = [[f"{item.id}={option}"] for option in item.options]
-        if item.boolean:
-            texts = [[*own, text] for own, text in zip(texts, (f"!{item.id}", item.id), strict=True)]
-        known = [next((earlier[text] for text in own if text in earlier), None) for own in texts]
-        shares = [max(share, LEAST_SHARE) for share in known if share is not None]
-        return tuple(share / sum(shares) for share in shares) if len(shares) == len(texts) else None
 
     @cached_property
     def _by_name(self) -> Mapping[str, tuple[float, str | None]]:
@@ -131,7 +116,7 @@ def guess_for(document: Document, inside: Sequence[Question], end: int = 0) -> G
                 items += [(item.id, share, harmless) for item in disguise.entered(question)]
     names = {question.id for question in inside}
     own = tuple(one for one in guesses(document).items() if one[0] in names)
-    return Guess(tuple(items), own, earlier_shares(document))
+    return Guess(tuple(items), own)
 
 
 def guess_of_version(version: SurveyVersion) -> Guess:

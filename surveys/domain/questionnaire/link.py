@@ -9,9 +9,6 @@ from django.conf import settings
 
 from surveys.models import Survey, SurveyVersion
 
-WAITED = "&w=2"
-"""What the link has of somebody whom a lot has held back for a second wave: the page does not ask about the first."""
-
 
 def link(site: str, version: SurveyVersion) -> str:
     """The link to a version: at this site, of which `site` is any address, or at the page's own origin, if any."""

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from privacy.design import Design
 from surveys.features.questions import FIELDS
 
 Source = Mapping[str, Any]
@@ -17,12 +16,6 @@ def questions_reworded(earlier: Source, later: Source) -> set[str]:
     shared = set(earlier["languages"]) & set(later["languages"])
     before, now = (dict(_contents(source, shared)) for source in (earlier, later))
     return {name for name in before.keys() & now.keys() if not shared or before[name] != now[name]}
-
-
-def tell_together(first: Design, second: Design) -> bool:
-    """Whether two waves tell single answers together: both send one word of a list, about the same answers."""
-    items, asked = ([one for block in each.to_json()["blocks"] for one in block["items"]] for each in (first, second))
-    return first.has_words and all(one in items for one in asked)
 
 
 def _contents(source: Source, shared: Collection[str]) -> Iterator[tuple[str, Any]]:

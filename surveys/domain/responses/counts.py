@@ -66,12 +66,6 @@ def of_snapshot(snapshot: Snapshot) -> Count:
     return _count(snapshot, disclosure.is_settled(snapshot))
 
 
-def of_fieldwork(version: SurveyVersion | None, newest: Sequence[Any]) -> Count | None:
-    """How many answers of these snapshots count for the fieldwork of a version: in a second wave its own, else all."""
-    second = version is not None and version.parsed.asks_others
-    return total([row for row in newest if not second or row.version == version])
-
-
 def newest(*surveys: Survey) -> list[Any]:
     """The newest snapshot of each version, in their order, each with whether it is `settled`, in one query."""
     later = Snapshot.objects.filter(version=OuterRef("version"), pk__gt=OuterRef("pk"))

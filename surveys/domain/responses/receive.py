@@ -278,7 +278,6 @@ def exchange_invitation(survey: Survey, body: bytes) -> str:
         survey,
         sent["invitation"],
         sent["blinded"],
-        second=definition.asks_others,
         of_panel=definition.let_in_by is not None,
     )
 

@@ -108,8 +108,8 @@ def _refusals(draft: Draft) -> Iterator[str]:
 
 
 def _allow(survey: Survey, definition: Definition) -> None:
-    """A fact serves one answer of a person. Who answered an earlier version may answer this one, and a second wave,
-    too; and people of a panel any of its studies. Whether anybody answered is not asked: the refusal would tell it.
+    """A fact serves one answer of a person. Who answered an earlier version may answer this one, too;
+    and people of a panel any of its studies. Whether anybody answered is not asked: the refusal would tell it.
     """
     own = (("", version) for version in survey.versions.all())
     for crowd, version in chain(own, versions_elsewhere(survey, definition)):

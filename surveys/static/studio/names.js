@@ -1,7 +1,6 @@
 // Invitations with names: the site makes links, and this browser puts a name beside each. Names are never sent.
 
 const form = document.querySelector('#invite');
-const waiting = document.querySelector('#waiting');
 const names = document.querySelector('#names');
 const said = document.querySelector('#invited');
 const count = form?.elements.count;
@@ -17,12 +16,9 @@ const lines = () =>
 const FORMULA = /(?:^|(?<=[;\t]))(?=["' ]*[=+\-@＝＋－＠])/g;
 const cell = text => `"${text.replace(FORMULA, "'").replaceAll('"', '""')}"`;
 
-// A cell that begins so, quoted or not, whichever list separator the spreadsheet has saved it with.
-const END_OF_LINK = /(?<=(?:^|[,;\t])"?)&i=[\w-]{22}/;
-
-/** Lines of the site, the first with its heads: a link, and perhaps the wave, by a lot that this file alone holds. */
-function paired([heads, ...lines], people) {
-	const rows = [heads.map(head => form.dataset[head]), ...lines];
+/** The file with a name beside each link, if there are names. */
+function paired(links, people) {
+	const rows = [form.dataset.link, ...links].map(link => [link]);
 	const named = [form.dataset.names, ...people];
 	const columns = people.length ? rows.map((row, place) => [named[place], ...row]) : rows;
 	return columns.map(row => `${row.map(cell).join(',')}\r\n`).join('');
@@ -41,11 +37,8 @@ async function invite() {
 		() => null,
 	);
 	if (answer?.headers.get('Content-Type')?.startsWith('text/csv')) {
-		const lines = (await answer.text())
-			.trim()
-			.split('\r\n')
-			.map(line => line.split(',').map(text => text.replaceAll('"', '')));
-		save(paired(lines, people), form.dataset.file);
+		const [, ...links] = (await answer.text()).trim().replaceAll('"', '').split('\r\n');
+		save(paired(links, people), form.dataset.file);
 		form.reset();
 		names.dispatchEvent(new Event('input'));
 		said.className = 'banner';
@@ -75,26 +68,10 @@ async function listed() {
 	const answer = await fetch(location.pathname).catch(() => null);
 	if (!answer?.ok) return;
 	const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
-	for (const place of ['#batches', '#list .chip', '#waves .chip'])
+	for (const place of ['#batches', '#list .chip'])
 		document.querySelector(place).replaceWith(fresh.querySelector(place));
 }
 
-/** The file as it was saved, of those who waited alone: the link of this version stands before the end of theirs. */
-async function complete({target}) {
-	const [file] = target.files;
-	const {link, done, failed, file: download} = waiting.dataset;
-	const [heads, ...lines] = (await file.text()).trim().split(/\r?\n/);
-	const whole = lines
-		.map(line => line.replace(END_OF_LINK, end => link + end))
-		.filter((line, place) => line !== lines[place]);
-	if (whole.length) save([heads, ...whole].map(line => `${line}\r\n`).join(''), download);
-	const said = document.querySelector('#completed');
-	said.className = whole.length ? 'banner' : 'banner bad';
-	said.textContent = whole.length ? done : failed;
-	target.value = '';
-}
-
-waiting?.addEventListener('change', complete);
 if (form) {
 	names.closest('[hidden]').hidden = false;
 	names.addEventListener('input', () => {

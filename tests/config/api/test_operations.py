@@ -156,24 +156,6 @@ def test_what_has_no_version_to_end_says_why(ask: Caller, published: bool, sente
     assert (refused.status_code, refused.json()["detail"]) == (409, sentence)
 
 
-def test_a_lot_keeps_invitations_for_a_second_wave(ask: Caller) -> None:
-    """Before the first: who waits has the end of a link, and nothing but the order of the links says who it is."""
-    publish(make_survey(access="invitation"))
-    batch = ask("POST", "/surveys/study/invitations", {"label": "class", "count": 100, "later": 70}).json()
-    drawn = ask("POST", f"/surveys/study/invitations/{batch['id']}/links").json()
-    assert (batch["count"], batch["waiting"]) == (100, 70)
-    assert [2 if link.startswith("&i=") else 1 for link in drawn["links"]] == drawn["waves"]
-    assert (drawn["waves"].count(2), drawn["waves"] == sorted(drawn["waves"])) == (70, False)
-
-
-@pytest.mark.parametrize("later", [-1, 91, "half"])
-def test_a_lot_that_leaves_nobody_is_refused(ask: Caller, later: object) -> None:
-    publish(make_survey(access="invitation"))
-    refused = ask("POST", "/surveys/study/invitations", {"label": "class", "count": 3, "later": later})
-    assert refused.status_code == 422
-    assert ask("GET", "/surveys/study/invitations").json()["items"] == []
-
-
 def test_responses_are_the_file_of_the_page_and_are_noted(ask: Caller, tmp_path: Path) -> None:
     """Byte by byte; who has them is not sent them again, and that is no export."""
     snapshot = latest(survey_with_results(300).survey)

@@ -210,7 +210,6 @@ BY_ITSELF = {
         "privacy/plan/forecast.py",  # of commands
         "privacy/reconstruct/words_sent.py",
         "surveys/domain/questionnaire/forecast.py",  # and that of pages, papers and files
-        "surveys/features/second_wave/staff.py",  # of the sets of a list, which are no aim of a verdict
     },
     rf"(?<!def )(?<!\.)\b{LINKS}\(": {
         "mining/engines/warnings.py",  # of what was mined: that nothing could be found

@@ -49,7 +49,7 @@ def test_all_faults_are_told_at_once_each_with_its_place() -> None:
     document["expected"] = 0
     document["pages"][1]["questions"][2]["type"] = "riddle"
     document["blocks"][0]["kind"] = "magic"
-    document["protection"]["epsilon"] = 1
+    document["protection"] |= {"epsilon": 1, "after": {"version": "0" * 64, "top": 9}}
     document["more"] = 1
     del document["access"]
     with pytest.raises(ImportRefusedError) as refused:
@@ -60,6 +60,7 @@ def test_all_faults_are_told_at_once_each_with_its_place() -> None:
         "more": "there is no field with this name.",
         "expected": "this is a whole number from 1 to 2147483647.",
         "protection.epsilon": "Candor counts no answers with noise any more: take this out.",
+        "protection.after": "Candor has no second waves of a survey any more: take this out.",
         "pages[0].questions[0].id": "a name is a small letter, then up to 39 of a-z, 0-9, - and _.",
         "pages[0].questions[0].options[1].value": "every option needs a different value.",
         "pages[1].questions[2].type": f"this is one of: {', '.join(TYPES)}.",

@@ -34,7 +34,6 @@ WORDS = {
     "page_texts": r"page_texts|page-texts|[\"']unspoken[\"']",
     "panel": r"features\.panel|[\"']panel[\"'](?!, .flow)|\[.panel.\]|of_panel\b|panel_(link|number|hashes|people|end)",
     "study": r"features\.study|[\"']study[\"']|import STUDY",
-    "second_wave": r"second_wave|(definition|parsed|own)\.after\b|studio import .*\bsecond\b|\bAFTER\b(?! )",
 }
 
 
@@ -113,7 +112,7 @@ def test_announcements_keep_their_order() -> None:
     said = [name for name, one in features.FEATURES.items() if one.says is not says_nothing]
 
     assert said == [
-        *("early", "beside", "lot", "second_wave", "panel", "frames", "study", "paper", "looks"),
+        *("early", "beside", "lot", "panel", "frames", "study", "paper", "looks"),
         *("page_texts", "anchor", "careless", "own"),
     ]
 
@@ -121,7 +120,7 @@ def test_announcements_keep_their_order() -> None:
 def test_stored_names_stay() -> None:
     """Definitions and documents are stored under these names, and a definition is found by the hash of its bytes."""
     assert sorted(features.ENTRIES) == [
-        *("after", "anchor", "beside", "careless", "comprehension", "drawn", "early", "frames"),
+        *("anchor", "beside", "careless", "comprehension", "drawn", "early", "frames"),
         *("looks", "lot", "mode", "modes", "own", "panel", "study", "texts", "unspoken"),
     ]
     assert features.empty() == {

@@ -498,7 +498,7 @@ def test_a_caption_says_how_many_direct_answers_its_figure_leaves_out(share: flo
 
 @pytest.mark.parametrize(("rows", "svg", "is_open"), [(20, "<svg/>", True), (21, "<svg/>", False), (21, "", True)])
 def test_a_long_table_beside_a_picture_is_folded(rows: int, svg: str, is_open: bool) -> None:
-    """As of the sets of a second wave, which would fill twenty screens of a phone."""
+    """It would fill twenty screens of a phone."""
     figure = Figure("sets", "Sets", "", svg, Table(("answer", "share"), (("Yes", "5 %"),) * rows))
     page = render_to_string("figures/figure.html", {"figure": figure, "figures": [figure]})
 

@@ -3,11 +3,47 @@
 They find out by themselves what the undisguised answers declare, and look at who is asked, too.
 """
 
+import numpy as np
+
 from surveys.conditions import leaves
 from surveys.domain.exports.columns import columns_of
+from surveys.domain.responses.gate import direct_figures
 from surveys.domain.responses.people import Class, Figure, Published, figures_in_groups
-from surveys.results.published import published_figures
 from surveys.results.reading import ReportData, text_of
+
+
+def published_figures(data: ReportData) -> Published:
+    """The figures of undisguised answers, and of disguised ones, of the disguised alone and of all where direct answers
+    count; and the classes of people.
+    """
+    given, counted = data.answers.declared if data.answers else ([], {})
+    figures: list[Figure] = [{(data.version.number, own): one[own] for own in one} for one in given]
+    people: dict[Class, int] = {(data.version.number, own): count for own, count in counted.items()}
+    number, design, direct = data.version.number, data.sealed.design, data.sealed.direct
+    for column, item in enumerate(design.items):
+        codes = data.sealed.codes[direct, column]
+        shown, counts = direct_figures(design, column, codes[codes != design.not_asked])
+        figures += [of_disguised(data, item.id, place) for place in range(len(shown))]
+        if any(
+            (one.codes[one.direct, column] != design.not_asked).any()
+            for one in (data.for_single_answers, data.for_patterns)
+        ):
+            figures += [
+                {**of_disguised(data, item.id, place), **{(number, item.id, own): 1 for own in figure}}
+                for place, figure in enumerate(shown)
+            ]
+        people |= {(number, item.id, own): count for own, count in counts.items()}
+    if data.for_patterns.direct.any():
+        rows = np.unique(data.sealed.codes[direct], axis=0, return_inverse=True)[1].ravel()
+        nobody = np.zeros(len(rows), bool)
+        together, counts = figures_in_groups(f"{number}, together", [rows], nobody, with_direct=False)
+        figures, people = [*figures, *together], {**people, **counts}
+    return figures, people
+
+
+def of_disguised(data: ReportData, item: str, place: int) -> Figure:
+    """The figure of an answer that rests on disguised people alone; `place` is that of the answer in the report."""
+    return {(data.version.number, item, "disguised", place): 1}
 
 
 def all_figures(data: ReportData) -> Published:

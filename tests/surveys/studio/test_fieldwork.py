@@ -587,12 +587,11 @@ def test_a_batch_is_a_file_of_links_given_once(editor: Client, by_invitation: Su
             ({"label": "x", "count": 0}, "How many: write a whole number from 1 to 100 000."),
             ({"label": "x", "count": 100_001}, "How many: write a whole number from 1 to 100 000."),
             ({"label": "x", "count": ""}, "How many: write a whole number from 1 to 100 000."),
-            ({"label": "x", "count": 3, "later": 91}, "Keep so many of 100 for a second wave: write a whole number"),
             ({"label": "", "count": 3}, "Name of the batch: write 1 to 100 letters."),
             ({"label": "ward 7", "count": 3}, "There is already a batch “ward 7”"),
         ],
     ),
-    ids=range(6),
+    ids=range(5),
 )
 def test_a_wrong_batch_is_refused(editor: Client, by_invitation: Survey, fields: dict[str, Any], sentence: str) -> None:
     """With a sentence that names its field; no link is made."""

@@ -61,7 +61,6 @@ STUDIO = {
     "studio:closed-text": WRITERS,
     "studio:mail": WRITERS,
     "studio:close": WRITERS,
-    "studio:end-version": WRITERS,
     "studio:erase": {OWNER},
     "studio:export": ALL,
     "studio:export-file": ALL,
@@ -119,7 +118,6 @@ NAMELESS = {
 ONLY_POST = {
     "studio:change",
     "studio:closed-text",
-    "studio:end-version",
     "studio:copy",
     "studio:dates",
     "studio:invite",

@@ -83,7 +83,7 @@ def rows() -> dict[str, list[Any]]:
 def test_each_way_says_how_far_it_is(ann: Client) -> None:
     """A way that is chosen and not published lacks one thing; others are not used."""
     survey = make_survey()
-    unused = dict.fromkeys(("list", "mail", "paid", "inside", "waves", "paper", "arms"), "not used")
+    unused = dict.fromkeys(("list", "mail", "paid", "inside", "paper", "arms"), "not used")
     assert states(ann, survey) == unused | {"link": "one thing missing"}
     publish(survey)
     write(survey, frames=["https://www.example.edu"])
@@ -287,7 +287,7 @@ def test_the_page_is_for_everybody(walk: Walk) -> None:
     """Each way open, and the page in whose frame the survey is tried; then closed."""
     survey = from_a_panel().survey
     address = f"/staff/studio/{survey.pk}"
-    for way in ("link", "list", "mail", "paid", "inside", "waves"):
+    for way in ("link", "list", "mail", "paid", "inside"):
         walk.look(f"{address}/fieldwork/?way={way}")
     walk.look(f"{address}/preview/frame/")
     close(survey)

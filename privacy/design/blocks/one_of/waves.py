@@ -21,11 +21,9 @@ independent ones, and people differ, by a gamma distribution with shape 2, in ho
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import prod
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,23 +103,7 @@ def second_list(
     who are drawn from the shares of the first wave.
     """
     figures = estimate_all(first, counts)
-    return choose_list(first, (figures.share, figures.error), gamma, respondents, wanted).block
-
-
-@dataclass(frozen=True)
-class Chosen:
-    """A list of a second wave, and what `list_by_length` made it of: the cap, and what makes loss words full."""
-
-    block: OneOfBlock
-    cap: Fraction
-    losses: dict[int, Fraction]
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """Return the same as settings of a recipe, but for γ; `losses` has a number for each length, 0 for none."""
-        full = [float(self.losses.get(length, 0)) for length in range(1, max(self.losses, default=0) + 1)]
-        words = [self.block.text(word) for word in self.block.words]
-        return {"word_cap": float(self.cap), "words": words, "losses": [round(one, 3) for one in full]}
+    return choose_list(first, (figures.share, figures.error), gamma, respondents, wanted)
 
 
 def choose_list(
@@ -131,7 +113,7 @@ def choose_list(
     respondents: int,
     wanted: int,
     fixed: Sequence[tuple[Part, ...]] = (),
-) -> Chosen:
+) -> OneOfBlock:
     """Choose the second list by the shares of single words and their errors; longer words are not looked at.
 
     `fixed` words of the first list are in the second, too, whatever the shares. Of a word whose share is not a number
@@ -155,7 +137,7 @@ def _choose_cap(
     share_by_part: dict[Part, float],
     gamma: Fraction,
     respondents: int,
-) -> tuple[Chosen, float]:
+) -> tuple[OneOfBlock, float]:
     """The list of these words with the best cap, and the root of the mean square error of their shares."""
     places = sorted({place for word in likely for place, _ in word})
     moved = {place: number for number, place in enumerate(places)}
@@ -167,7 +149,7 @@ def _choose_cap(
     every = list_by_length(items, harmless, gamma, cap, words, {})
     own, lengths = every.is_true(people), every.lengths
     if len(items) - (len(lengths) > 1) <= lengths[-1]:  # no record is left for loss words, so nothing may be lost
-        return Chosen(every, cap, {}), _mean_square(every, people, own.mean(axis=0), respondents) ** 0.5
+        return every, _mean_square(every, people, own.mean(axis=0), respondents) ** 0.5
     size = np.array([len(word) for word in words])
     counted = np.stack([own[:, size == length].sum(axis=1) for length in lengths], axis=1)
     tried = []
@@ -175,7 +157,7 @@ def _choose_cap(
         losses = _full_losses(counted, lengths, one)
         block = list_by_length(items, harmless, gamma, _simple_fraction(one), words, losses)
         error = _mean_square(block, people, own.mean(axis=0), respondents)
-        tried.append((round(error, DECIMALS), float(one), Chosen(block, _simple_fraction(one), losses)))
+        tried.append((round(error, DECIMALS), float(one), block))
     square, _, chosen = min(tried, key=lambda one: one[:2])
     return chosen, square**0.5
 

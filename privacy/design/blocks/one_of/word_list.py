@@ -14,7 +14,7 @@ from privacy.arrays import Floats
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.group_of import GroupOfBlock
 from privacy.design.blocks.one_of.listed_words import Part, Word
-from privacy.design.blocks.one_of.waves import Chosen, choose_list, draw_people, estimate_all, shrink, spread_people
+from privacy.design.blocks.one_of.waves import choose_list, draw_people, estimate_all, shrink, spread_people
 from privacy.design.blocks.one_of.word_shares import UNSURE, count_words, estimate_words, weigh_words
 from privacy.design.channels import Literal, Sent, WordCells
 from privacy.design.rationals import ONE
@@ -243,14 +243,13 @@ class BlockWords:
 
     def next_list(
         self, figures: tuple[Floats, Floats], respondents: int, wanted: int, fixed: Sequence[int] = ()
-    ) -> Chosen:
+    ) -> OneOfBlock:
         if self.block.lengths[0] > 1:
             raise InputError("records: the list of the first wave has no word of one answer.")
         kept = [self.block.words[number].parts for number in fixed]
         made = choose_list(self.block, figures, Fraction(self.block.gamma), respondents, wanted, kept)
-        decimals = (replace(loss, full=Fraction(round(loss.full * 1000), 1000)) for loss in made.block.losses)
-        # as a design in JSON holds them exactly
-        return replace(made, block=replace(made.block, losses=tuple(decimals)))
+        decimals = (replace(loss, full=Fraction(round(loss.full * 1000), 1000)) for loss in made.losses)
+        return replace(made, losses=tuple(decimals))  # as a design in JSON holds them exactly
 
 
 @dataclass(frozen=True)

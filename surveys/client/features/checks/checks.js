@@ -1,5 +1,4 @@
-// What lets people test the figures: a lot that draws who is asked directly, and an answer whose share is known. And
-// the question of a second wave, which only others may answer than those of the first.
+// What lets people test the figures: a lot that draws who is asked directly, and an answer whose share is known.
 
 import {questionsOf} from '../../exchange.js';
 import {button, h, p, percent, say, show, textOf} from '../../page.js';
@@ -18,30 +17,10 @@ export function notes({lot, anchor, careless, mode, pages}) {
 	];
 }
 
-/** Whether this device has sent an answer of the first wave: its people do not answer the second. */
-export function hasAnswered(kept) {
-	const {after} = this.definition;
-	return after && kept.some(([place, {state, gamma}]) => place.includes(after) && (state !== 'begun' || gamma !== 1));
-}
-
-/** Of a study an arm is drawn first. The page for people of the first wave is here before they are asked: nobody sees
- * who wants it. */
+/** Of a study an arm is drawn first. */
 export async function ready(session) {
 	const {definition} = session;
 	if (definition.study) await (await import('../study/study.js')).enter(session);
-	return definition.after && import('../../stopped/stopped.js');
-}
-
-/** No link knows it but those that a lot has held back. What is said here stays here. */
-export function before(session, way) {
-	const option = (key, next) => h('button', {type: 'button', class: 'plain', click: next}, say(`checks.${key}`));
-	show(
-		say('checks.before'),
-		p('lead', say('checks.others')),
-		p('', say('checks.stays')),
-		p('buttons', option('no', way.after), option('yes', way.answered), button('back', way.before, 'plain')),
-	);
-	return way.before;
 }
 
 /** Who was drawn chooses: neither way is chosen beforehand. */

@@ -15,7 +15,6 @@ from surveys.domain.drafts.changes import apply
 from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.document import Draft, read_document, store
-from surveys.domain.questionnaire.draft_part import allow
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal.fill import open_lines
 from surveys.domain.responses import seal
@@ -151,16 +150,6 @@ def test_a_platform_has_one_crowd_also_once_a_study_is_closed() -> None:
         with pytest.raises(EntryError, match="another study here asks people of “Prolific UK”"):
             publish(study(slug, name="Prolific UK", **prolific))
         Survey.objects.filter(pk=first.survey_id).update(closed_at="2026-01-01T00:00Z")
-
-
-def test_a_second_wave_takes_no_fact_of_the_first() -> None:
-    """It asks others, and nobody sees whether only they come: who answers both would show whether an answer changed."""
-    first = answered(("a",), closed=False)
-    others = replace(first.parsed, source={**first.parsed.source, "after": first.sha256})
-
-    assert others.asks_others
-    with pytest.raises(EntryError, match="version 1 asks with the fact"):
-        allow(first.survey, others)
 
 
 @pytest.mark.parametrize("names", [("copied",), ("copied", "stolen")])

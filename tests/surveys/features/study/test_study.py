@@ -186,7 +186,7 @@ def test_the_site_exchanges_an_invitation_without_the_arm(
 ) -> None:
     """At the first survey alone; what is kept of it names no arm, and the arm has neither key nor invitations."""
     first, arm = invited
-    ((secret, _),) = invite(first.survey, "all", 1)
+    (secret,) = invite(first.survey, "all", 1)
 
     def exchange(version: SurveyVersion, slug: str) -> int:
         message = {"version": version.sha256, "invitation": secret, "blinded": _to_text(b"\1" * 384)}
