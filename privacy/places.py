@@ -17,9 +17,9 @@ from privacy.location.outline import METRES, USUAL_CELLS
 from privacy.location.points import PlaceErrors, place_errors, usual_zones
 from privacy.location.square_mechanism import MOST_EPSILON
 from privacy.location.zones import Rectangle
+from privacy.options.notation import number
 from privacy.output import count_of
 from privacy.result import DataFrame
-from privacy.typed import number
 
 PLANAR, DEGREES = "planar", "EPSG:4326"
 CRS = (PLANAR, DEGREES)

@@ -12,9 +12,8 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext as _
 
 from privacy.draw.bars import Part, bars
-from privacy.draw.histogram import histogram
+from privacy.draw.histogram import histogram, steps
 from privacy.draw.map import Heat, Map, draw_map
-from privacy.draw.steps import steps
 from surveys.percent import (
     NO_FIGURE,
     Between,

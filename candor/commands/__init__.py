@@ -25,8 +25,8 @@ from candor.commands.shared import SWAPPED, Command
 from mining.engines.options import MINE
 from privacy.errors import InputError, InputWarning, as_typed
 from privacy.options import tables
+from privacy.options.notation import number_option
 from privacy.output import as_json
-from privacy.typed import number_option
 
 ANALYSES = (MINE, *tables.ANALYSES)
 """The options of every analysis."""

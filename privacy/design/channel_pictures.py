@@ -9,7 +9,7 @@ import numpy as np
 from privacy.design.block import Block
 from privacy.design.blocks import matrix
 from privacy.design.items import Item
-from privacy.draw.heat_map import heat_map, percent
+from privacy.draw.map import heat_map, percent
 
 _MOST_RECORDS = 16  # of a block that is drawn
 

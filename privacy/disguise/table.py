@@ -5,6 +5,8 @@ those that choose which items of a sampled block are asked, before anything is a
 order, each as its kind says. Every word is drawn whatever an earlier one decided.
 """
 
+from hashlib import sha256
+
 import numpy as np
 
 from privacy.design import Design
@@ -73,3 +75,37 @@ def draw_asked(design: Design, rows: int, take: Take | None = None) -> np.ndarra
         if block.items_per_person < size:
             mask[:, first : first + size] = choose(np.full(rows, block.items_per_person), size, take)
     return mask
+
+
+def words_of(seed: bytes) -> Take:
+    """A source of the random words of SHA-256(seed, counter), the counter in two bytes, the highest byte first.
+
+    Eight words of 32 bits each. The browser draws the same (`surveys/client/invitation.js`).
+    """
+    words = np.zeros(0, np.uint32)
+    counter = 0
+
+    def take(count: int) -> np.ndarray:
+        nonlocal words, counter
+        while len(words) < count:
+            block = sha256(seed + counter.to_bytes(2)).digest()
+            words = np.concatenate([words, np.frombuffer(block, ">u4").astype(np.uint32)])
+            counter += 1
+        taken, words = words[:count], words[count:]
+        return taken
+
+    return take
+
+
+def draw_questions(design: Design, seed: bytes) -> list[bool]:
+    """Draw for each item whether it is asked, from bytes the respondent cannot choose and the site can verify.
+
+    By invitation the seed is the ASCII text “candor asked <version> <signature>”, with the signature of the token.
+
+    >>> items = [{"id": name, "theta": 0.5} for name in "abcd"]
+    >>> design = Design.parse({"blocks": [{"keep": 0.5, "items": items, "ask": 2}]})
+    >>> sum(draw_questions(design, b"a signature"))
+    2
+    """
+    asked: list[bool] = draw_asked(design, 1, words_of(seed))[0].tolist()
+    return asked

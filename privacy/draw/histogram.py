@@ -1,4 +1,4 @@
-"""Histograms: the share of people in each of some ranges, as areas, with the interval of each."""
+"""Histograms: the share of people in each of some ranges, as areas with their intervals; or of each step of a scale."""
 
 import itertools
 from collections.abc import Callable, Sequence
@@ -6,7 +6,7 @@ from html import escape
 
 from privacy.draw.axis import Axis, scale_for
 from privacy.draw.chart import PALETTE
-from privacy.draw.labels import text_width
+from privacy.draw.labels import shorten, text_width
 from privacy.draw.svg import num, svg
 from privacy.output import tenths
 
@@ -68,3 +68,37 @@ def histogram(
             out.append(f'<path d="M{num(x(value))} {base}v4" {_INK}/>')
             end = middle + half
     return svg("h", title, WIDTH, HEIGHT, out)
+
+
+_SCALE_TOP, _SCALE_SIDE = 22, 8
+_MIDDLE = 'text-anchor="middle" font-size="12" fill-opacity=".72"'
+
+
+def steps(title: str, labels: Sequence[str], shares: Sequence[float | None]) -> str:
+    """Draw a grey bar with its share for each step, as what was not disguised; the highest fills the height.
+
+    None has no bar but a dash.
+
+    >>> drawn = steps("Satisfied?", ["0", "1", "2"], [0.2, 0.8, None])
+    >>> drawn.count("<rect"), ">80<" in drawn, ">–<" in drawn
+    (2, True, True)
+    """
+    most = max((share for share in shares if share is not None), default=0.0) or 1.0
+    base, width = HEIGHT - _BOTTOM, (WIDTH - 2 * _SCALE_SIDE) / len(labels)
+    out = []
+    for place, (label, share) in enumerate(zip(labels, shares, strict=True)):
+        middle = _SCALE_SIDE + (place + 0.5) * width
+        top = base if share is None else base - share / most * (base - _SCALE_TOP)
+        said = "–" if share is None else f"{100 * share:.0f}"
+        if share is not None:
+            out.append(
+                f'<rect x="{num(middle - 0.4 * width)}" y="{num(top)}" width="{num(0.8 * width)}"'
+                f' height="{num(max(base - top, 1))}" rx="2" fill="currentColor" fill-opacity=".35">'
+                f"<title>{escape(label)}: {tenths(100 * share)} %</title></rect>"
+            )
+        out.append(f'<text x="{num(middle)}" y="{num(top - 5)}" {_MIDDLE}>{said}</text>')
+        out.append(f'<text x="{num(middle)}" y="{HEIGHT - 9}" {_MIDDLE}>{escape(shorten(label, width))}</text>')
+    out.append(
+        f'<path d="M{_SCALE_SIDE} {base}H{WIDTH - _SCALE_SIDE}" stroke="currentColor" stroke-opacity=".6" fill="none"/>'
+    )
+    return svg("s", title, WIDTH, HEIGHT, out)

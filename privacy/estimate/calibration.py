@@ -28,9 +28,9 @@ from privacy.design import arguments
 from privacy.design.reading import document, entries, quote
 from privacy.errors import EntryError, InputError, InputWarning
 from privacy.files import read_text
+from privacy.options.notation import number
 from privacy.records.csv_rows import read_csv
 from privacy.records.open_columns import Column, groups, numbers
-from privacy.typed import number
 
 RAKING, LINEAR = METHODS = ("raking", "linear")
 HEADER = ("variable", "category", "share")

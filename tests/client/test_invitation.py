@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from playwright.sync_api import Page
 
 from privacy.design import Design
-from privacy.disguise.drawn import draw_questions
+from privacy.disguise.table import draw_questions
 from tests.client.invitations import SECRET, to_bytes, to_text
 from tests.client.questionnaires import one_coin, sha256, six_with_lot
 from tests.client.wire import ORIGIN, Answer, Wire, abort, activate, begin, heading, local_storage, refusal, respond

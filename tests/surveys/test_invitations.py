@@ -17,7 +17,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from privacy.disguise.drawn import draw_questions
+from privacy.disguise.table import draw_questions
 from privacy.errors import InputError
 from surveys.definition import Definition
 from surveys.domain.messages.invite import (

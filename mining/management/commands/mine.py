@@ -15,8 +15,8 @@ from mining.engines.findings import json_chunks
 from mining.engines.options import MINE
 from mining.engines.request import MiningRequest
 from privacy.errors import InputError, as_typed
+from privacy.options.notation import number_option
 from privacy.options.option import add_options
-from privacy.typed import number_option
 from surveys.models import Survey
 
 

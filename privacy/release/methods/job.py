@@ -100,7 +100,7 @@ class UtilityMatrix:
 
     def picture(self, title: str = "What each column tells of each value: a small share tells much") -> str:
         """Draw a heat map of the matrix; a weak cell is an attribute that tells much of this value."""
-        from privacy.draw.heat_map import heat_map
+        from privacy.draw.map import heat_map
 
         return heat_map(title, ("", self.values), ("", self.names), self.matrix.tolist())
 

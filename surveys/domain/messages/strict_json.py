@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from privacy.errors import InputError
-from privacy.typed import number
+from privacy.options.notation import number
 from surveys.definition import BODY_LIMIT
 from surveys.domain.messages.refusals import Refused, json_refusal
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from privacy.design import Design
-from privacy.disguise.drawn import draw_questions
+from privacy.disguise.table import draw_questions
 from privacy.records.packing import pack_one
 from surveys.conditions import ends_visit, is_asked
 from surveys.definition import Definition

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from privacy.draw.heat_map import heat_map, percent
+from privacy.draw.map import heat_map, percent
 
 SVG = "{http://www.w3.org/2000/svg}"
 
