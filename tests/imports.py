@@ -43,7 +43,7 @@ ROOMS = {
         "output",
         "result",
         "draw",
-        "draws",
+        "own_draw",
         "location",
         "design",
         "typed",

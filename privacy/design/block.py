@@ -25,10 +25,10 @@ from privacy.design.notation import DECIMAL, Notation
 from privacy.design.plans import Advisor, Sketched
 from privacy.design.recipes import Recipe
 from privacy.design.sentences import Said
-from privacy.draws.person_draw import PersonDraw
-from privacy.draws.typed import EntryErrors
-from privacy.draws.ways import Numbers
 from privacy.errors import InputError
+from privacy.own_draw.person_draw import PersonDraw
+from privacy.own_draw.typed import EntryErrors
+from privacy.own_draw.ways import Numbers
 
 
 @dataclass(frozen=True)

@@ -8,20 +8,21 @@ The draw is enough: `keep` and noise, or `one-sided`, follow from it. The exact 
 """
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import ceil, isinf
 from typing import Any
 
 from privacy.design import reading
+from privacy.design.block import Block, Explained
 from privacy.design.gammas import Gamma
 from privacy.design.notation import Entry, Notation, read_ask
 from privacy.design.rationals import ONE, numerator
-from privacy.draws.facts import Words, words_of_fact
-from privacy.draws.person_draw import MAY_TURN, Drawn, DrawOutcome, PersonDraw, way_of
-from privacy.draws.sources import SOURCES
-from privacy.draws.ways import WAYS, Numbers
-from privacy.errors import EntryError, InputError, InputWarning
+from privacy.design.sentences import NO, YES, Said, pair_shares
+from privacy.errors import EntryError, InputError, InputWarning, to_translate
+from privacy.own_draw.person_draw import MAY_TURN, Drawn, DrawOutcome, PersonDraw, Words, way_of, words_of_fact
+from privacy.own_draw.sources import SOURCES
+from privacy.own_draw.ways import WAYS, Numbers
 
 BY, DRAW = "by", "draw"
 _KEYS = ("source", "fact", "delta", "lot")
@@ -189,3 +190,37 @@ def _read_delta(own: Mapping[str, Any], usual: Fraction, where: str) -> Fraction
             raise InputError(f"{where}.delta: {reading.quote(value)} is no fraction of two whole numbers.")
         return Fraction(*value)
     return reading.number(own, "delta", where)
+
+
+_HOW = Said(
+    to_translate("You draw the chance yourself: with a birthday, a die or the like. What you press is sent as it is."),
+    {},
+)
+_PRESSED = to_translate("Take {of} people who would say “{said}”. About {some} of them press what most others press.")
+
+
+def explain_presses(blocks: Sequence[Block]) -> Explained:
+    """Say how often the draw makes people with one answer press what most press with the other.
+
+    >>> from privacy.design import Design
+    >>> outcomes = [{"of": ["6"], "says": "fact"}, {"of": ["1", "2", "3", "4", "5"], "says": "not"}]
+    >>> draw = {"way": "crosswise", "source": "die", "outcomes": outcomes}
+    >>> design = Design.parse({"blocks": [{"by": "person", "draw": draw, "items": [{"id": "drugs"}]}]})
+    >>> print(explain_presses(design.blocks)[0][1][1])
+    Take 100 people who would say “No”. About 16 of them press what most others press.
+    """
+    said = [_HOW]
+    for code, answer in enumerate((NO, YES)):
+        if shares := [share for block in blocks for share in _share_of_others(block, code)]:
+            said += pair_shares([(_PRESSED, {"said": answer})], [(share,) for share in shares])
+    return [(blocks, said)]
+
+
+def _share_of_others(block: Any, code: int) -> list[Fraction]:
+    """The chance that somebody with this answer presses as the others do, for each item whose answer is hidden."""
+    assert block.draw is not None
+    delta = block.draw.drawn.delta
+    if block.odds != block.gamma:
+        return [] if code else [max(Fraction(block.turned, ONE) - delta, Fraction(0)) for _item in block.items]
+    away = Fraction(ONE - block.keep, ONE)
+    return [max(away * Fraction(item.noise[1 - code], ONE) - delta, Fraction(0)) for item in block.items]

@@ -20,11 +20,11 @@ from privacy.design.model_blocks import expand
 from privacy.design.notation import DECIMAL, EXACT
 from privacy.design.rationals import ONE
 from privacy.design.reading import kind, quote
-from privacy.draws.person_draw import check_facts
-from privacy.draws.typed import EntryErrors
 from privacy.errors import InputError
 from privacy.files import check_ending, read_text, whole_file
 from privacy.output import as_json, count_of
+from privacy.own_draw.person_draw import check_facts
+from privacy.own_draw.typed import EntryErrors
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 _MOST_CHANNELS = 4  # that a notebook draws

@@ -12,9 +12,9 @@ from privacy.design import Design, arguments, gammas
 from privacy.design.design import require_design
 from privacy.design.gammas import Gamma, outward, round_up
 from privacy.design.rationals import fraction
-from privacy.draws.facts import NamedFact
 from privacy.errors import InputError
 from privacy.guarantee.bounds import epsilon, figures
+from privacy.own_draw.person_draw import NamedFact
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 

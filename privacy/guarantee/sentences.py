@@ -7,8 +7,8 @@ from math import ceil
 
 from privacy.design import Block, Design, gammas
 from privacy.design.block import Explained, Partly
+from privacy.design.by_person import explain_presses
 from privacy.design.gammas import Gamma
-from privacy.design.presses import explain_presses
 from privacy.design.sentences import BELIEVED, TOGETHER, Said, say_odds
 from privacy.errors import to_translate
 from privacy.guarantee.bounds import posterior_bound

@@ -14,10 +14,10 @@ from typing import Any
 from privacy.compliance.power import hiding_that_pays
 from privacy.design import Design
 from privacy.design.brief import Brief
-from privacy.draws.ready import draw_of, ready_draws
 from privacy.errors import InputError
 from privacy.guarantee import outward, promise_as_json, round_up
 from privacy.output import count_of, format_count, to_json_value
+from privacy.own_draw.ready import draw_of, ready_draws
 from privacy.plan.advice import best_designs, verdict_of
 from privacy.plan.choice import in_order
 from privacy.plan.standard_errors import Errors, errors_of_design

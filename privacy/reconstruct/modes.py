@@ -10,10 +10,10 @@ import numpy as np
 from privacy.arrays import Floats
 from privacy.design import Design
 from privacy.design.patterns import Pattern
-from privacy.draws.typed import EntryErrors
 from privacy.estimate.intervals import standard_errors, two_sided, wilson
 from privacy.estimate.weights import channel_of, factors
 from privacy.estimate.wrong_chances import WrongChances
+from privacy.own_draw.typed import EntryErrors
 from privacy.reconstruct.group_difference import LEVEL, comparable, holm
 from privacy.records.records import Records
 

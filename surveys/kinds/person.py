@@ -22,7 +22,7 @@ SOURCES = {
     "digit": to_translate("digits of a number"),
     "phone": to_translate("the last digit of a phone number"),
 }
-FACTS = {  # in the order of `privacy.draws.facts.WHOSE`
+FACTS = {  # in the order of `privacy.own_draw.person_draw.WHOSE`
     "mother": to_translate("the mother"),
     "father": to_translate("the father"),
     "grandmother": to_translate("the grandmother"),

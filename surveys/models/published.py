@@ -8,7 +8,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from privacy.design import Design
-from privacy.draws.typed import EntryErrors
+from privacy.own_draw.typed import EntryErrors
 from surveys.definition import Definition
 from surveys.features.paper import MODE
 from surveys.hundreds import fill_hundreds, hundreds, middle_of_hundreds

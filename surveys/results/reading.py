@@ -14,9 +14,9 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
-from privacy.draws.typed import EntryErrors
 from privacy.errors import EntryError
 from privacy.estimate.sampling import Sampling
+from privacy.own_draw.typed import EntryErrors
 from privacy.records import Records
 from surveys.domain.demo.surveys import truth_and_reports
 from surveys.domain.exports.columns import FileColumn, columns_of

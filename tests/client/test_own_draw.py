@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from privacy.design import Design
-from privacy.draws.sources import SOURCES
+from privacy.own_draw.sources import SOURCES
 from surveys.domain.page import bundle
-from tests.privacy.draws.people import BLOCKS
+from tests.privacy.own_draw.people import BLOCKS
 
 ENGLISH = json.loads((bundle.CLIENT / "features/own/texts.json").read_text(encoding="utf-8"))["en"]
 PRINT = """import { readFile } from 'node:fs/promises';

@@ -21,7 +21,7 @@ from surveys.models import Survey
 from tests.cases import first
 from tests.client.explaining import limit_on
 from tests.client.wire import Wire, speak
-from tests.privacy.draws.people import BLOCKS
+from tests.privacy.own_draw.people import BLOCKS
 from tests.surveys.documents import document
 
 QUESTIONS = ("Did you cheat?", "Did you steal?", "Did you lie?", "Did you copy?", "Did you hide?")

@@ -8,7 +8,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from privacy.draws.ready import draw_of
+from privacy.own_draw.ready import draw_of
 from surveys.features.paper import batches
 from surveys.features.paper.form import form_of
 from surveys.features.paper.printing import stack_of

@@ -12,7 +12,7 @@ from surveys.domain.messages.submission import bytes_to_store, envelope
 from tests.cases import first
 from tests.codes import NOT_ASKED
 from tests.privacy.channels import DESIGNS, declared, inputs
-from tests.privacy.draws import people
+from tests.privacy.own_draw import people
 
 CASES = [*DESIGNS.values(), *(Design.parse({"blocks": [block]}) for block in people.BLOCKS.values())]
 

@@ -16,8 +16,7 @@ import numpy as np
 from privacy.design import gammas
 from privacy.design.block import Block
 from privacy.design.blocks.coin.advise import sketch
-from privacy.design.blocks.coin.design import CoinBlock
-from privacy.design.blocks.coin.invert import CoinPatterns
+from privacy.design.blocks.coin.design import CoinBlock, CoinPatterns
 from privacy.design.draws import Take, draw_options, lay_out
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item

@@ -22,9 +22,9 @@ from privacy.design.gammas import Gamma
 from privacy.design.items import Item
 from privacy.design.notation import Entry, Notation
 from privacy.design.rationals import ONE, apportion, numerator
-from privacy.draws.person_draw import PersonDraw
-from privacy.draws.typed import EntryErrors
 from privacy.errors import InputError
+from privacy.own_draw.person_draw import PersonDraw
+from privacy.own_draw.typed import EntryErrors
 
 
 @dataclass(frozen=True)

@@ -76,9 +76,7 @@ FORMER = (
     Former("a second wave", entry("after"), choice("after")),
     Former(
         "a number of which the nearest end is sent, or a square wave with a mix",
-        block_with(
-            lambda block: block.get("edge") == "clamp" or (block.get("number") == "square-wave" and "mix" in block)
-        ),
+        block_with(lambda block: block.get("edge") == "clamp" or {"inside", "mix"} <= block.keys()),
         lambda document: any(
             block_of(*kinds, asked=chosen)(document)
             for kinds, chosen in (

@@ -13,8 +13,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
-from privacy.draws.person_draw import LOOK, LOOKS
 from privacy.errors import EntryError, InputError
+from privacy.own_draw.person_draw import LOOK, LOOKS
 from surveys.features.feature import Around, Feature, Named, Source
 from surveys.questions import Asks, PublishedQuestion, type_asking
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
-from privacy.draws.ready import ready_draws
 from privacy.errors import EntryError
+from privacy.own_draw.ready import ready_draws
 from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.drafts.named import Change, change
 from surveys.domain.drafts.names import free, names_in

@@ -10,10 +10,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from privacy.draws.facts import NamedFact
-from privacy.draws.ready import birthdays
-from privacy.draws.ways import WAYS
 from privacy.errors import EntryError, to_translate
+from privacy.own_draw.person_draw import NamedFact
+from privacy.own_draw.ready import birthdays
+from privacy.own_draw.ways import WAYS
 from surveys.definition import Definition
 from surveys.domain.questionnaire.document import Draft, EnteredBlock, sensitive
 from surveys.domain.questionnaire.draft_part import DraftPart, versions_elsewhere

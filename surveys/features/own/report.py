@@ -9,9 +9,9 @@ from django.utils.translation import get_language, gettext as _
 from privacy.choices import PERSON
 from privacy.design import Design
 from privacy.design.patterns import parse_pattern
-from privacy.draws.person_draw import LOOK
 from privacy.errors import InputError
 from privacy.estimate.sampling import Sampling
+from privacy.own_draw.person_draw import LOOK
 from privacy.reconstruct.careless import careless_of_sample
 from privacy.reconstruct.careless_report import Careless
 from surveys.features.careless import NEARLY, anchors, by_person, figures

@@ -9,10 +9,10 @@ from typing import Any
 from django.utils.translation import gettext as _, ngettext
 
 from privacy.design import Block
-from privacy.draws.ready import ready_draws
-from privacy.draws.sources import SOURCES
 from privacy.errors import InputError
 from privacy.output import format_count
+from privacy.own_draw.ready import ready_draws
+from privacy.own_draw.sources import SOURCES
 from privacy.plan.verdict import SHARES
 from surveys.definition import Definition
 from surveys.domain.drafts.changes import apply

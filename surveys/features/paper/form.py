@@ -12,8 +12,8 @@ from itertools import combinations, product
 from math import lcm
 
 from privacy.design import Design
-from privacy.draws.person_draw import LOOK, Drawn, PersonDraw
-from privacy.draws.sources import SOURCES
+from privacy.own_draw.person_draw import LOOK, Drawn, PersonDraw
+from privacy.own_draw.sources import SOURCES
 from surveys.definition import Definition, asked_items
 from surveys.features.paper import LOT, VERSION, boxes
 from surveys.models import SurveyVersion

@@ -7,9 +7,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
-from privacy.draws.ready import ready_draws
 from privacy.errors import InputError
 from privacy.output import format_count
+from privacy.own_draw.ready import ready_draws
 from surveys.domain.drafts.changes import apply
 from surveys.domain.questionnaire.compose import compose_design, design_or_none
 from surveys.domain.questionnaire.document import Draft

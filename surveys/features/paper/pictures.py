@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from django.utils.html import escape
 from django.utils.safestring import mark_safe
 
-from privacy.draws.person_draw import Drawn, PersonDraw
-from privacy.draws.sources import SOURCES
+from privacy.own_draw.person_draw import Drawn, PersonDraw
+from privacy.own_draw.sources import SOURCES
 
 CELL = 24
 PIPS = ("", "4", "08", "048", "0268", "02468", "023568")  # of a die: the corners, the sides and the middle

@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 from django.utils.translation import get_language, gettext as _, ngettext
 
-from privacy.draws.typed import EntryErrors
 from privacy.errors import EntryError
 from privacy.output import format_count
+from privacy.own_draw.typed import EntryErrors
 from privacy.reconstruct.modes import AnswerOfTwo, compare_modes, interval_of_error
 from surveys.displays import Table
 from surveys.features.paper import MODE, PAPER_MODE, is_pooled

@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from privacy.draws.person_draw import LOOK, LOOKS
 from privacy.errors import EntryError
+from privacy.own_draw.person_draw import LOOK, LOOKS
 from surveys.domain.messages.refusals import Refused
 from surveys.domain.messages.submission import Envelope, bytes_to_store
 from surveys.features.paper import LOT, MODE, PAPER_MODE, SHEET, VERSION

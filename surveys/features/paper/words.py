@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from privacy.design import YES_NO
-from privacy.draws.facts import KEY
-from privacy.draws.person_draw import Drawn, PersonDraw
+from privacy.own_draw.person_draw import KEY, Drawn, PersonDraw
 from surveys.features.own.draft import CLIENT, COMPARED, texts_of_draws
 from surveys.features.paper.form import SheetField, SheetForm, SheetLot, turn_outcomes
 from surveys.features.paper.pictures import grid, meanings, pair, things

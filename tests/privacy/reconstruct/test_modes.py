@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from privacy.design import Design
-from privacy.draws.typed import EntryErrors
+from privacy.own_draw.typed import EntryErrors
 from privacy.reconstruct.group_difference import comparable
 from privacy.reconstruct.modes import compare_each, compare_modes, interval_of_error
 from privacy.records.records import Records

@@ -7,10 +7,10 @@ import pytest
 
 import candor
 from privacy.design import Design
-from privacy.draws.typed import EntryErrors
 from privacy.errors import InputError
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
+from privacy.own_draw.typed import EntryErrors
 from privacy.reconstruct.careless import careless, careless_of_sample
 from privacy.reconstruct.careless_report import AttentiveFigure, Careless
 from privacy.records import Records

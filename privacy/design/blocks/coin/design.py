@@ -8,20 +8,28 @@ block per item, and is written so. With `ask`, only that many of the items, draw
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from math import prod
 from typing import Any, ClassVar
 
-from privacy.design import by_person, gammas, reading
+import numpy as np
+
+from privacy.design import by_person, gammas, reading, sentences
 from privacy.design.blankets import Blanket, agreeing, atoms_of_coin, join_atoms, mix_atoms
-from privacy.design.block import Block
+from privacy.design.block import Block, Explained, Patterns, Words
+from privacy.design.channels import Literal, replacing
+from privacy.design.draws import Take, draw_options, lay_out
 from privacy.design.gammas import Gamma
 from privacy.design.items import YES_NO, Item, check_noise
 from privacy.design.notation import Notation, check_ask, check_keep, read_ask, write_ask, write_item
 from privacy.design.rationals import ONE, numerator
-from privacy.draws.person_draw import PersonDraw
-from privacy.draws.ways import Numbers
-from privacy.errors import InputError
+from privacy.design.recipes import EnteredItem, Recipe, Values, require_setting
+from privacy.design.sentences import pair_shares
+from privacy.errors import EntryError, InputError, to_translate
+from privacy.own_draw.person_draw import PersonDraw
+from privacy.own_draw.ready import draw_of
+from privacy.own_draw.sources import SOURCES
+from privacy.own_draw.ways import WAYS, Numbers
 
 
 @dataclass(frozen=True)
@@ -165,3 +173,133 @@ def _write_item(item: Item, notation: Notation) -> dict[str, Any]:
     if item.boolean and not notation.exact:
         return {"id": item.id, "theta": notation.write(noise[1])}
     return write_item(item, notation) | {"noise": notation.write_all(noise)}
+
+
+@dataclass(frozen=True)
+class CoinPatterns(Patterns):
+    block: CoinBlock
+
+    @property
+    def coin(self) -> float | None:
+        return self.block.keep / ONE
+
+    @property
+    def apart(self) -> bool:
+        return self.block.each
+
+    def factors(self, first: int, literals: Sequence[Literal]) -> list[replacing.CoinFactor]:
+        """The factor of all literals under one coin, or one for each literal where each item has a coin."""
+        coins = [[literal] for literal in literals] if self.block.each else [list(literals)]
+        return [
+            replacing.CoinFactor(self.block.items, (tuple(own),), self.block.keep / ONE, self._matches(first, own))
+            for own in coins
+        ]
+
+    def _matches(self, first: int, literals: Sequence[Literal]) -> float:
+        """q: the chance that noise alone matches all these literals."""
+        return prod(
+            sum(noise_of(self.block.items[column - first])[option] for option in options) / ONE
+            for column, options in literals
+        )
+
+    def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> list[replacing.CoinOfTable]:
+        """The channel of all axes under one coin, or one for each axis where each item has a coin."""
+        pairs = list(zip(axes, places, strict=True))
+        coins = [[pair] for pair in pairs] if self.block.each else [pairs]
+        channels = []
+        for own in coins:
+            noise = np.ones(())
+            for _, place in own:
+                noise = np.multiply.outer(noise, np.array(noise_of(self.block.items[place])) / ONE)
+            channels.append(
+                replacing.CoinOfTable.from_axes([axis for axis, _ in own], self.block.keep / ONE, noise, shape)
+            )
+        return channels
+
+
+def disguise(block: CoinBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
+    """Disguise rows of answers: one word for the coin, or with `each` for each asked item, then one for its noise."""
+    words = len(truth) * block.items_per_person
+    coins = lay_out(take(words), here) if block.each else take(len(truth))[:, np.newaxis]
+    noise = draw_options([noise_of(item) for item in block.items], lay_out(take(words), here))
+    return np.where((coins < block.keep) | ~here, truth, noise)
+
+
+_OPTIONS: tuple[tuple[str, dict[str, str]], ...] = (
+    (to_translate("Of {of} people with the same true answer, the site stores another for about {some}."), {}),
+    (to_translate("Of {of} people with a different true answer, it stores this answer for about {some}."), {}),
+)
+
+
+def _explain(blocks: Sequence[CoinBlock]) -> Explained:
+    """Say how often noise turns an answer into another one."""
+    noise = [(Fraction(ONE - block.keep, ONE), item) for block in blocks for item in block.items]
+    yes_no = [tuple(away * Fraction(q, ONE) for q in noise_of(item)) for away, item in noise if item.boolean]
+    others = [
+        (away * Fraction(ONE - q, ONE), away * Fraction(q, ONE))
+        for away, item in noise
+        if not item.boolean
+        for q in noise_of(item)
+    ]
+    return [(blocks, [*pair_shares(sentences.EITHER, yes_no), *pair_shares(_OPTIONS, others)])]
+
+
+_ADVICE = to_translate(
+    "γ is above this site’s limit of {limit}. Disguise more (smaller p), ask fewer questions of a block, or use "
+    "flips; with one coin for many questions, each question multiplies γ."
+)
+WORDS = Words(_ADVICE, _explain)
+
+
+def _item_entry(values: Values, item: EnteredItem) -> dict[str, Any]:
+    if item.options is None:
+        own_first = (item.values.get("noise"), item.values.get("theta"), values.get("theta"))
+        theta = next((share for share in own_first if share is not None), None)
+        if theta is None:
+            raise EntryError("give θ, the chance that noise says yes, here or in its block.", at="theta")
+        return {"id": item.id, "theta": theta}
+    if item.values.get("theta") is not None:
+        raise EntryError("θ is for yes/no answers under a coin: leave it empty.", at="theta")
+    given = item.values.get("noise") or [None] * len(item.options)
+    if all(share is None for share in given):
+        given = [1 / len(item.options)] * len(item.options)
+    if any(share is None for share in given):
+        raise EntryError("give the noise of every option, or of none.", at="options")
+    return {"id": item.id, "options": list(item.options), "noise": given}
+
+
+def _block_entries(values: Values, items: Sequence[dict[str, Any]], *, each: bool) -> list[dict[str, Any]]:
+    if values.get("keep") is None:
+        raise EntryError("a coin needs p, the chance that the truth is kept.", at="keep")
+    block = {"keep": values["keep"], **write_ask(values.get("ask"))}
+    if each and "ask" not in block:
+        return [block | {"items": [item]} for item in items]
+    return [block | {"items": list(items)} | ({"coin": "each"} if each else {})]
+
+
+def _person_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A block that people draw themselves; where its way hides a yes alone, it is one-sided."""
+    way, source, part = (require_setting(values, name) for name in ("draw_way", "source", "part"))
+    if way not in WAYS or source not in SOURCES:
+        raise EntryError(
+            "people do not draw by “{way}” with “{source}” here: choose another.", at="draw_way", way=way, source=source
+        )
+    ask = write_ask(values.get("ask"))
+    draw = draw_of(way, source, part, ask.get("ask", len(items)), values.get("fact"), lot=bool(values.get("lot")))
+    own = {} if WAYS[way].hides_no else {"harmless": "0"}
+    return [{"by": "person", "draw": draw, **ask, "items": [item | own for item in items]}]
+
+
+RECIPES: tuple[Recipe, ...] = (
+    *(
+        Recipe(
+            name=name,
+            takes=lambda item: not item.scale,
+            write_item=_item_entry,
+            write=partial(_block_entries, each=each),
+        )
+        for name, each in (("coin", False), ("each", True))
+    ),
+    # Who presses is asked a plain question: "yes" and "no" are the buttons.
+    Recipe(name="by-person", takes=lambda item: item.options is None and not item.scale, write=_person_entries),
+)

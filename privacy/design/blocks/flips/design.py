@@ -9,11 +9,16 @@ from fractions import Fraction
 from math import comb
 from typing import Any, ClassVar, Self
 
-from privacy.design import reading
+import numpy as np
+
+from privacy.design import reading, sentences
 from privacy.design.blankets import Blanket, agreeing, mix_atoms
-from privacy.design.block import Block
+from privacy.design.block import Block, Explained, Patterns, Words
+from privacy.design.blocks.flips import turning
 from privacy.design.blocks.flips.krawtchouk import eigenvalues, marginal_flips
-from privacy.design.blocks.flips.tables import gamma_of, of_two_truths
+from privacy.design.blocks.flips.tables import gamma_of, of_two_truths, strengths_of
+from privacy.design.channels import Literal
+from privacy.design.draws import Take, choose, draw, lay_out
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
 from privacy.design.notation import (
@@ -26,6 +31,8 @@ from privacy.design.notation import (
     write_item,
 )
 from privacy.design.rationals import ONE
+from privacy.design.recipes import Recipe, Values
+from privacy.design.sentences import pair_shares
 from privacy.errors import EntryError, InputError
 
 
@@ -96,3 +103,68 @@ class FlipBlock(Block):
         """The chance that any one answer is turned over."""
         _, turned = marginal_flips(self.flips, 1)
         return turned
+
+
+@dataclass(frozen=True)
+class FlipPatterns(Patterns):
+    block: FlipBlock
+
+    def factors(self, first: int, literals: Sequence[Literal]) -> list[turning.FlipFactor]:
+        strengths = strengths_of(self.block.flips)[: len(literals) + 1]
+        return [turning.FlipFactor(self.block.items, tuple((literal,) for literal in literals), strengths)]
+
+    def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> list[turning.FlipsOfTable]:
+        return [turning.FlipsOfTable(tuple(axes), np.array(strengths_of(self.block.flips)[: len(axes) + 1]))]
+
+    def of_many(self, yes: np.ndarray) -> turning.FlipsOfPatterns:
+        count, length = yes.shape
+        strengths = strengths_of(self.block.flips)[: length + 1]
+        strengths += (0.0,) * (length + 1 - len(strengths))  # longer than what one respondent is asked
+        return turning.FlipsOfPatterns(np.tile(strengths, (count, 1)))
+
+
+def disguise(block: FlipBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
+    """Disguise rows of answers: one word draws how many are turned over, then so many of the asked items are chosen."""
+    turned = choose(draw(block.flips, take(len(truth))), block.items_per_person, take)
+    return truth ^ lay_out(turned.ravel(), here)
+
+
+_STAYS = [(sentences.STORED, {"said": one, "stored": one}) for one in (sentences.YES, sentences.NO)]
+
+
+def _explain(blocks: Sequence[FlipBlock]) -> Explained:
+    """How often one answer is turned over; if that is more than half of the cases, how often it is not."""
+    seldom = [block for block in blocks if block.turn_chance <= Fraction(1, 2)]
+    mostly = [block for block in blocks if block.turn_chance > Fraction(1, 2)]
+    sides = [
+        (seldom, pair_shares(sentences.EITHER, [(block.turn_chance, block.turn_chance) for block in seldom])),
+        (mostly, pair_shares(_STAYS, [(1 - block.turn_chance, 1 - block.turn_chance) for block in mostly])),
+    ]
+    return [(side, said) for side, said in sides if side]
+
+
+WORDS = Words(sentences.FEWER, _explain)
+
+
+def _block_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    ask = write_ask(values.get("ask"))
+    flips, gamma, radius = (values.get(name) for name in ("flips", "gamma", "radius"))
+    if flips is not None and (gamma or radius is not None):
+        raise EntryError("Give either the flips, or γ and radius.", at="flips")
+    if flips is not None:
+        return [{"flips": flips, "items": list(items), **ask}]
+    if gamma is None or radius is None:
+        raise EntryError("a flip block needs its flips, or γ and radius.", at="gamma" if gamma is None else "radius")
+    return [{"model": "flip", "gamma": gamma, "radius": radius, "items": list(items), **ask}]
+
+
+def _items_needed(values: Values) -> int:
+    if values.get("ask") is not None:
+        return max(values["ask"], 1)
+    flips = values.get("flips")
+    return len(flips) - 1 if isinstance(flips, list) else (values.get("radius") or 0) + 1
+
+
+RECIPES: tuple[Recipe, ...] = (
+    Recipe(name="flip", takes=lambda item: item.boolean, write=_block_entries, needs=_items_needed),
+)

@@ -15,22 +15,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate
 from math import inf
 from typing import Any, ClassVar
 
 import numpy as np
 
-from privacy.design import arguments, reading
-from privacy.design.block import Block
+from privacy.design import arguments, reading, recipes
+from privacy.design.block import Block, Explained, Words
 from privacy.design.blocks.number.noises import EDGES, NOISES, OPEN, WRAP, Noise, NumberLine
+from privacy.design.draws import Take, draw_below
 from privacy.design.fields import MOST_STEPS, Steps, steps_between
 from privacy.design.gammas import Gamma
 from privacy.design.items import Grid, Item
 from privacy.design.notation import Notation
 from privacy.design.rationals import ONE
-from privacy.errors import EntryError, InputError
+from privacy.design.recipes import Advised, EnteredItem, Recipe, Values
+from privacy.design.sentences import Said, of_people
+from privacy.errors import EntryError, InputError, to_translate
 
 
 @dataclass(frozen=True)
@@ -185,3 +188,75 @@ def _read_item(entry: Any, where: str) -> tuple[str, Steps]:
     low, high = (reading.number(entry, key, where) for key in ("min", "max"))
     step = reading.number(entry, "step", where) if "step" in entry else Fraction(1)
     return reading.text(entry, "id", where), steps_between(low, high, step, where)
+
+
+def disguise(block: NumberBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
+    """Disguise numbers; takes words for the coin of a mix, for the noise, and for the mix's number among all."""
+    del here  # a number is asked everybody
+    steps = truth[:, 0].astype(np.int64) - block.first
+    kept = take(len(steps)) < block.mix if block.mix < ONE else np.ones(len(steps), dtype=bool)
+    codes = block.fold(block.noise.disguise(steps, take))
+    if block.mix < ONE:
+        codes = np.where(kept, codes, draw_below(block.size, len(steps), take))
+    return codes[:, np.newaxis].astype(truth.dtype)
+
+
+_MIXED = to_translate("For {some} of {of} people it sends any number from {low} to {high} instead. Each is as likely.")
+_WRAPPED = to_translate("Counting past {high} continues at {low}, and counting below {low} continues at {high}.")
+
+
+def _explain(blocks: Sequence[NumberBlock]) -> Explained:
+    return [([block], _of_one(block)) for block in blocks]
+
+
+def _of_one(block: NumberBlock) -> list[Said]:
+    """The sentences about one number: its noise, what becomes of the edges, and how often any number is sent."""
+    ends = {"low": _minus(str(block.answers[0])), "high": _minus(str(block.answers[-1]))}
+    said = [block.noise.explain()]
+    if block.edge == WRAP:
+        said.append(Said(_WRAPPED, ends))
+    if block.mix < ONE:
+        records = block.grid.records[0]
+        of, (some,) = of_people([Fraction(ONE - block.mix, ONE)])
+        said.append(Said(_MIXED, {"of": of, "some": some, "low": _minus(records[0]), "high": _minus(records[-1])}))
+    return said
+
+
+def _minus(number: str) -> str:
+    """Write a negative number with a minus sign in place of a hyphen."""
+    return number.replace("-", "\N{MINUS SIGN}")
+
+
+WORDS = Words(to_translate("γ is above this site’s limit of {limit}. Disguise more."), _explain)
+
+
+def _item_entry(values: Values, item: EnteredItem) -> dict[str, Any]:
+    """Return the item's JSON; while no scale is entered, a scale of two steps that suits every noise."""
+    width = values.get("spread") or 1
+    return {"id": item.id, **(item.scale or {"min": 0, "max": width, "step": width})}
+
+
+def _block_entries(values: Values, items: Sequence[dict[str, Any]], *, name: str, own: str) -> list[dict[str, Any]]:
+    """A block with the noise `name` for each item; `own` is the setting that it cannot do without."""
+    recipes.require_setting(values, own)
+    keys = (own,) if own == "epsilon" else (own, "edge", "mix")
+    given = {key: values[key] for key in keys if values.get(key) not in (None, "")}
+    return [{"number": name, **given, "items": [item]} for item in items]
+
+
+_ADVISED = Advised(("min", "max", "step"), lambda entry: "min" in entry, recipes.of_epsilon)
+
+RECIPES: tuple[Recipe, ...] = tuple(
+    Recipe(
+        name=name,
+        takes=lambda item: "min" in item.scale,
+        write_item=_item_entry,
+        write=partial(_block_entries, name=name, own=own),
+        advised=advised,
+    )
+    for name, own, advised in (
+        ("uniform", "spread", None),
+        ("normal", "spread", None),
+        ("square-wave", "epsilon", _ADVISED),
+    )
+)

@@ -19,17 +19,17 @@ from typing import Any
 import numpy as np
 
 from privacy.design.blocks.one_of.at_least import Kind, has_figures, weights_of
-from privacy.design.blocks.one_of.at_least_lists import ThresholdLists, lists_of_sets
 from privacy.design.blocks.one_of.design import MOST_WORDS, OneOfBlock
 from privacy.design.blocks.one_of.expected import Expected, Lists, Outlook, expect, harmless_of
-from privacy.design.blocks.one_of.group_lists import GroupLists
-from privacy.design.blocks.one_of.group_of import MOST_BUCKETS
-from privacy.design.blocks.one_of.groups import is_prime
+from privacy.design.blocks.one_of.group_of import MOST_BUCKETS, is_prime
 from privacy.design.blocks.one_of.listed_words import Part
 from privacy.design.blocks.one_of.lists import (
+    GroupLists,
+    ThresholdLists,
     count_words,
     groups_at_cap,
     list_block,
+    lists_of_sets,
     loss_weight,
     own_weight,
     own_words,

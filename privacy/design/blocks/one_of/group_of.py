@@ -1,21 +1,21 @@
 """A group-of block: a list of words as long as a one-of block can have, of which a record names a group.
 
 The chances, `base` and `own`, and what is added are those of a group; all groups have the same. The cap counts what own
-groups add. Its loss word is of length 0, and is in no group (`privacy.design.blocks.one_of.groups`).
+groups add. Its loss word is of length 0, and is in no group (`privacy.design.blocks.one_of.group_of`).
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import prod
+from math import isqrt, prod
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from privacy.design import reading
 from privacy.design.blocks.one_of.design import OneOfBlock, not_worked_out
-from privacy.design.blocks.one_of.groups import groups_of_words, is_prime, read_number, write_number
 from privacy.design.blocks.one_of.listed_words import Part, Word
 from privacy.design.blocks.one_of.sent_words import SCALE
 from privacy.design.rationals import ONE
@@ -181,3 +181,49 @@ def check_buckets(buckets: int, words: int, where: str) -> None:
             count=words,
             most=MOST_BUCKETS,
         )
+
+
+def groups_of_words(words: int, buckets: int) -> NDArray[np.intp]:
+    """The groups of each word, one of each seed: words × (buckets + 1)."""
+    w, u = np.divmod(np.arange(words)[:, np.newaxis], buckets)
+    v = (u**2 + w) % buckets
+    seeds = np.arange(buckets)
+    return np.concatenate([seeds * buckets + (v + seeds * u) % buckets, buckets**2 + u], axis=1)
+
+
+def read_number(
+    codes: NDArray[np.integer], harmless: NDArray[np.intp], options: NDArray[np.intp], end: int
+) -> NDArray[np.intp]:
+    """The numbers that rows of answers write, as in `write_number`; 0 for a number from `end` on.
+
+    >>> read_number(np.array([[0, 1, 0], [1, 0, 0], [1, 0, 1]]), np.array([0, 1, 0]), np.array([2, 3, 2]), 10).tolist()
+    [0, 5, 0]
+    """
+    digits = (codes.astype(np.intp) - harmless) % options
+    made, radix = np.zeros(len(codes), np.intp), 1
+    for digit, base in zip(digits.T, options.tolist(), strict=True):
+        made += digit * radix
+        radix = min(radix * base, end)  # beyond it any digit is too many
+    return np.where(made < end, made, 0)
+
+
+def is_prime(number: int) -> bool:
+    """Whether a number is prime, as the number of buckets has to be.
+
+    >>> [number for number in range(20) if is_prime(number)]
+    [2, 3, 5, 7, 11, 13, 17, 19]
+    """
+    return number > 1 and all(number % divisor for divisor in range(2, isqrt(number) + 1))
+
+
+def write_number(numbers: NDArray[np.intp], harmless: NDArray[np.intp], options: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Write numbers as rows of answers, 0 as harmless ones: the first item has the lowest digit, 0 if harmless.
+
+    >>> write_number(np.array([0, 1, 5]), np.array([0, 1, 0]), np.array([2, 3, 2])).tolist()
+    [[0, 1, 0], [1, 1, 0], [1, 0, 0]]
+    """
+    made = np.empty((len(numbers), len(options)), np.intp)
+    for place, (usual, base) in enumerate(zip(harmless.tolist(), options.tolist(), strict=True)):
+        numbers, digit = np.divmod(numbers, base)
+        made[:, place] = (usual + digit) % base
+    return made

@@ -7,16 +7,23 @@ groups. Chances are rounded down, and the blank takes the rest, so that γ is ke
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations, product
-from math import ceil, comb
-from typing import TypeVar
+from math import ceil, comb, sqrt
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.design.blocks.one_of.at_least import Kind, count_true, solve_classes
 from privacy.design.blocks.one_of.design import OneOfBlock
+from privacy.design.blocks.one_of.expected import Lists, SeenPeople, Weights
 from privacy.design.blocks.one_of.group_of import GroupOfBlock
 from privacy.design.blocks.one_of.listed_words import LossWord, Part, Word
+from privacy.design.blocks.one_of.populations import Population
+from privacy.design.channels import Floats
 from privacy.design.items import Item
 from privacy.design.rationals import ONE
 from privacy.errors import InputError
@@ -188,3 +195,173 @@ def groups_at_cap(words: Number, groups: int) -> Number:
     """
     one = type(words)(1)
     return min(max(words, one) * groups + one, one * groups * (groups + 1))
+
+
+_TINY = 1e-300
+
+
+@dataclass(frozen=True)
+class GroupLists(Lists):
+    """Lists in groups, `buckets` of each seed: each list has the same chances for words of all lengths."""
+
+    buckets: tuple[int, ...]
+
+    far_below: ClassVar[bool] = True
+
+    @property
+    def _seeds(self) -> Floats:
+        """r of each list: how many groups a word is in."""
+        return np.array(self.buckets, float) + 1
+
+    @property
+    def _known_of_own(self) -> Floats:
+        """What is known of an own word, d·(r − c/r)."""
+        return np.asarray(self.added[0] * self._seeds - self.caps / self._seeds)
+
+    def share_kept(self, most: int, most_alone: int = 0) -> Floats:
+        groups, adds = self._sent(most, most_alone)
+        return np.asarray(adds * (self._seeds - groups / self._seeds) / self._known_of_own)
+
+    @cached_property
+    def _sent_before(self) -> dict[tuple[int, int], tuple[Floats, Floats]]:
+        """`_sent`, once for all populations."""
+        return {}
+
+    def _sent(self, most: int, most_alone: int) -> tuple[Floats, Floats]:
+        """How many groups people with so many answers (rows) own, and what each of them adds, in each list."""
+        if (most, most_alone) not in self._sent_before:
+            self._sent_before[most, most_alone] = self._work_out_sent(most, most_alone)
+        return self._sent_before[most, most_alone]
+
+    def _work_out_sent(self, most: int, most_alone: int) -> tuple[Floats, Floats]:
+        words = self._ways(most, most_alone).sum(axis=1).astype(int)
+        sizes, place = np.unique(self.buckets, return_inverse=True)
+        groups = np.array([groups_of_many(size, int(words.max()))[words] for size in sizes.tolist()]).T[:, place]
+        rest, total = self._seeds - groups / self._seeds, groups * self.added[0]
+        # What a kept share counts for the loss word.
+        counts = (1 + self.most_lost) * self.added[0] * rest / self._known_of_own
+        lost = np.where(total > counts * self.caps, self.lost, 0.0)
+        above = np.minimum((self.caps - lost) / np.maximum(total - counts * lost, _TINY), 1) * self.added[0]
+        return groups, np.where(total > self.caps, above, self._known_of_own / np.maximum(rest, _TINY))
+
+    def weigh(
+        self, lengths: NDArray[np.intp], kept: Floats, own: Floats, every: Floats, most: tuple[int, int]
+    ) -> Weights:
+        del lengths
+        seeds, base = self._seeds, self.bases[0]
+        groups, adds = self._sent(*most)
+        of_all = groups * adds
+        mine, sent = own @ adds, every @ of_all
+        shown = seeds * base + seeds * mine + (sent - own @ of_all) / seeds
+        named = np.array(self.buckets) * seeds * base + sent
+        less = 1 / seeds + base
+        squares = (1 - less) ** 2 * shown + less**2 * (named - shown) + base**2 * (1 - named)
+        false = (sent / (seeds * self._known_of_own)) ** 2 / (2 * np.array(self.buckets))
+        return Weights(squares / self._known_of_own**2, kept, kept + base / self._known_of_own, false)
+
+
+@lru_cache(maxsize=64)
+def groups_of_many(buckets: int, most: int) -> Floats:
+    """How many groups 0, 1, … `most` words are in, in the mean.
+
+    >>> groups_of_many(5, 3).round(2).tolist()
+    [0.0, 6.0, 11.0, 15.13]
+    """
+    left = np.maximum(buckets**2 - np.arange(most), 1)
+    missed = np.cumprod(np.maximum(left - buckets, 0) / left)
+    return np.concatenate([[0.0], buckets * (buckets + 1) * (1 - missed)])[: most + 1]
+
+
+if TYPE_CHECKING:
+    from privacy.design.blocks.one_of.expected import Expected
+
+
+@dataclass(frozen=True)
+class _WordClasses:
+    """Of patterns of one length: what each class of words weighs by what an own one adds, and how many words it has.
+
+    `true`: how many of them are true of people with d answers of the pattern, c in all.
+    """
+
+    kinds: list[int]
+    weights: Floats
+    words: Floats
+    true: Floats
+
+
+@lru_cache(maxsize=64)
+def _tabulate(items: int, length: int, kind: Kind) -> _WordClasses:
+    kinds = ((1, 1), kind)
+    solved = solve_classes(items, length, kinds)
+    assert solved
+    true = np.zeros((len(solved), length + 1, items + 1))
+    for d in range(length + 1):
+        for c in range(d, items - length + d + 1):
+            true[:, d, c] = [count_true(items, length, kinds[size > 1], own, c, d) for size, own in solved]
+    words = [comb(length, own) * comb(items - length, size - own) for size, own in solved]
+    weights, counts = (np.array([float(one) for one in own])[:, np.newaxis] for own in (solved.values(), words))
+    return _WordClasses([int(size > 1) for size, _ in solved], weights, counts, true)
+
+
+@dataclass(frozen=True)
+class ThresholdLists(Lists):
+    """Lists of single answers and of one other `kind` of word about so many `items`; rows of chances are these two."""
+
+    items: int
+    kind: Kind
+
+    far_below: ClassVar[bool] = True
+
+    def _ways(self, most: int, most_alone: int) -> Floats:
+        del most_alone  # no answer stands alone
+        owned = [(count, own_sets(self.items, Fraction(count), *self.kind)) for count in range(most + 1)]
+        return np.array(owned, float)
+
+    def see(self, expected: "Expected", population: Population, counted: Floats, kept: Floats) -> SeenPeople:
+        rows = []
+        for word, own in zip(expected.words, counted, strict=False):
+            singles = population.count_answers([[part] for part in word], expected.most[0])
+            held = [singles.sum(axis=0) - 2 * own, own][-len(word) :]
+            rows.append(self._see_pattern(np.array([counted[-1] - sum(held), *held]), kept))
+        mean, squares, means = (np.array(one) for one in zip(*rows, strict=True))
+        weights, share = Weights(squares, means, means), counted[:-1].sum(axis=1, keepdims=True)
+        biases = [sums.over(mean - share) for sums in expected.sums]
+        spreads = [sums.variance(weights) for sums in expected.sums]
+        return SeenPeople(mean, weights, counted[-1] @ self.measure(kept), biases, spreads)
+
+    def _see_pattern(self, cells: Floats, kept: Floats) -> tuple[Floats, Floats, Floats]:
+        """Of a pattern whose people are in these cells, by d and c: its mean, and E[w²] and E[w] of `Weights`."""
+        table = _tabulate(self.items, len(cells) - 1, self.kind)
+        added, bases = self.added[table.kinds], self.bases[table.kinds] * table.words
+        by = table.weights / added
+        chance = bases + added * ((table.true * cells).sum(axis=1) @ kept)
+        means = (by * chance).sum(axis=0)
+        return means - (by * bases).sum(axis=0), (by**2 * chance).sum(axis=0), means
+
+    def as_words(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Chances of the words whose figures err as much, of the first list by length: where nothing else is true."""
+        bases, added = [], []
+        kept = np.ones((self.items + 1, len(self.caps)))
+        for length in (1, 2):
+            squares = []
+            for held in (0, length):
+                cells = np.zeros((length + 1, self.items + 1))
+                cells[held, held] = 1
+                mean, square, shifted = (float(one[0]) for one in self._see_pattern(cells, kept))
+                squares.append(square - shifted**2 + mean**2)
+            miss, rise = squares[0], squares[1] - squares[0]
+            added.append(1 / sqrt(4 * miss + rise**2))
+            bases.append((1 - rise * added[-1]) / 2)
+        return tuple(bases), tuple(added)
+
+
+def lists_of_sets(items: int, kind: Kind, gamma: float, weights: Sequence[float]) -> ThresholdLists:
+    """The chances of lists in which sets weigh so much, as `lists.sets_block` makes them."""
+    weight = np.array([np.ones(len(weights)), weights])
+    size, least = kind
+    cap = np.array([least, float(own_sets(items, Fraction(least), size, least))]) @ weight
+    total = np.array([items, comb(items, size)]) @ weight + (1 + gamma) * cap
+    unit = (gamma - 1) / total
+    return ThresholdLists(
+        weight / total, weight * unit, cap * unit, cap * unit, cap / total, np.zeros(len(weights)), items, kind
+    )

@@ -3,8 +3,6 @@
 from privacy.design.block import BlockKind
 from privacy.design.blocks.apart import PARTS
 from privacy.design.blocks.one_sided.advise import ADVISOR
-from privacy.design.blocks.one_sided.design import OneSidedBlock
-from privacy.design.blocks.one_sided.explain import WORDS
-from privacy.design.blocks.one_sided.recipe import RECIPES
+from privacy.design.blocks.one_sided.design import RECIPES, WORDS, OneSidedBlock
 
 KIND = BlockKind(OneSidedBlock, WORDS, advisor=ADVISOR, recipes=RECIPES, **PARTS)

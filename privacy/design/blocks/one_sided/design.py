@@ -17,12 +17,13 @@ record rules the other one out. Who believes that one of two people, or one of t
 learns from a harmless answer to one what the other is; no one-sided kind can promise against that.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from privacy.design import by_person, reading
+from privacy.design import by_person, reading, recipes, sentences
+from privacy.design.block import Explained, Partly, Words
 from privacy.design.blocks.apart import ApartBlock
 from privacy.design.blocks.coin.design import noise_of
 from privacy.design.gammas import Gamma
@@ -38,9 +39,11 @@ from privacy.design.notation import (
     write_item,
 )
 from privacy.design.rationals import ONE, numerator
-from privacy.draws.person_draw import PersonDraw
-from privacy.draws.ways import Numbers
-from privacy.errors import EntryError, InputError
+from privacy.design.recipes import Recipe, Values
+from privacy.design.sentences import Said, pair_shares
+from privacy.errors import EntryError, InputError, to_translate
+from privacy.own_draw.person_draw import PersonDraw
+from privacy.own_draw.ways import Numbers
 
 TURNED = {"0": (0, ONE), "1": (ONE, 0)}  # what stands in place of a turned answer, by the harmless one
 
@@ -123,3 +126,69 @@ def _read_item(entry: Any, where: str) -> Item:
             value=reading.quote(harmless),
         )
     return replace(item, noise=TURNED[harmless])
+
+
+_NAMES = {  # which answer is not hidden and which is, by the harmless one
+    "0": (sentences.NO, sentences.YES),
+    "1": (sentences.YES, sentences.NO),
+}
+_OPEN = to_translate("“{open}” is not hidden here: a stored “{open}” is true.")
+_SO = to_translate(
+    "Every true “{hidden}” is stored as “{hidden}”. So one stored “{hidden}” alone does not show that you gave it."
+)
+_TOGETHER = to_translate(
+    "Take the questions where one answer is not hidden. Say half of a crowd would give only such answers, and half "
+    "would not. Take {of} people in it with the same stored answers. Up to {most} would give a hidden answer at least "
+    "once. At least {some} would not."
+)
+_BELIEVED = to_translate(
+    "Harmless answers are not hidden: a stored one is true. If someone is {prior} % sure that a respondent gave a "
+    "hidden answer at least once, the disguised answers cannot make them surer than {posterior} %."
+)
+_NOTE = (
+    "Where gamma is infinite and the odds are not, the promise is one-sided: a harmless answer in a record is "
+    "true.\n"
+    "The odds that somebody gave another answer, against only harmless ones, grow at most by the odds named here, "
+    "and\n"
+    "the last column says how sure somebody can become who thought it that likely."
+)
+_ADVICE = to_translate(
+    "The odds of what is hidden can grow more than this site’s limit of {limit} times. Disguise more (turn more "
+    "harmless answers), or ask fewer questions: the odds are multiplied with each of them."
+)
+
+
+def _explain(blocks: Sequence[OneSidedBlock]) -> Explained:
+    """Which answer is not hidden, unless it is never stored, and how often it comes as the other one."""
+    said: list[Said] = []
+    for harmless, (open_, hidden) in _NAMES.items():
+        turned = [block.turned for block in blocks for item in block.items if harmless_of(item) == harmless]
+        if turned:
+            names = {"open": open_, "hidden": hidden}
+            text = (sentences.STORED, {"said": open_, "stored": hidden})
+            (becomes,) = pair_shares([text], [(Fraction(share, ONE),) for share in turned])
+            said += [Said(_OPEN, names)] if min(turned) < ONE else []
+            said += [becomes, *([Said(_SO, names)] if becomes.figures["some"] else ())]
+    return [(blocks, said)]
+
+
+WORDS = Words(_ADVICE, _explain, Partly(_TOGETHER, _BELIEVED, _NOTE))
+
+
+def _block_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    if values.get("turned") is None:
+        raise EntryError("a one-sided block needs g, the chance that a harmless answer is turned.", at="turned")
+    if len({item["harmless"] for item in items}) > 1:
+        raise EntryError("its questions have different harmless answers; use a block for each.")
+    return [{"one-sided": values["turned"], "items": list(items), **write_ask(values.get("ask"))}]
+
+
+RECIPES: tuple[Recipe, ...] = (
+    Recipe(
+        name="one-sided",
+        # Respondents read which of "yes" and "no" is not hidden; under other words that would be the wrong one.
+        takes=lambda item: item.options is None,
+        write_item=lambda values, item: recipes.bare_item(values, item) | {"harmless": item.values["harmless"]},
+        write=_block_entries,
+    ),
+)

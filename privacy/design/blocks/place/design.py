@@ -10,20 +10,26 @@ own, below that of the block: then no report changes the odds of two places by m
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import ceil, floor, inf
 from typing import Any, ClassVar
 
 import numpy as np
 
-from privacy.design import reading
-from privacy.design.block import Block
-from privacy.design.blocks.place.recipe import SQUARE, ZONES
+from privacy.design import reading, recipes
+from privacy.design.block import Block, Explained, Partly, Words
+from privacy.design.blocks.place.shares import PlaceShares
+from privacy.design.draws import Take, draw_below
 from privacy.design.gammas import Gamma, at_least
+from privacy.design.grid.distributions import Bins
+from privacy.design.grid.in_bins import Cut
 from privacy.design.grid.maps import read_map
 from privacy.design.items import Grid, Item
 from privacy.design.notation import Notation
 from privacy.design.rationals import LONGEST, ONE
-from privacy.errors import EntryError, InputError
+from privacy.design.recipes import Advised, Recipe, Values
+from privacy.design.sentences import Said, of_people
+from privacy.errors import EntryError, InputError, to_translate
 from privacy.location import CellMechanism, Rectangle, best_mechanism, log_above, mechanism_of, prepare_zones, whole_map
 
 MOST_ZONES = 50
@@ -255,3 +261,132 @@ def _read_levels(
 
 def _corner_and_size(zone: Rectangle) -> list[int]:
     return [int(length) for length in (zone.left, zone.bottom, zone.width, zone.height)]
+
+
+def distribution(block: PlaceBlock, bins: Bins | None, heaps: Sequence[Fraction] = ()) -> PlaceShares:
+    """The distribution of the place in a grid of `bins` (columns, rows), 16 × 16 where None."""
+    if heaps:
+        raise InputError(f"heaps: {block.items[0].id!r} is a place; only numbers have heaps.")
+    return PlaceShares.from_grid(block.items[0].id, block.mechanism, block.cell, block.zoned, bins)
+
+
+def cut(block: PlaceBlock, texts: Sequence[str]) -> Cut:
+    """Cut a map into its zones and the rest; the coin alone decides between these."""
+    name, zones = block.items[0].id, block.mechanism.zones
+    if not block.zoned or list(texts) != [ZONES]:
+        raise EntryError(
+            "{name!r} is a place; its only bins are its sensitive zones: write {name}=zones.", at="bins", name=name
+        )
+    labels = [f"zone {number}" for number in range(1, len(zones) + 1)]
+    kinds = len(zones) if block.mechanism.everywhere else len(zones) + 1
+
+    def zone_of(codes: np.ndarray) -> np.ndarray:
+        numbers = block.mechanism.zone_numbers(*np.divmod(codes.astype(np.int64), block.mechanism.rows))
+        return np.where(numbers < 0, len(zones), numbers)
+
+    names = (*labels, "elsewhere")[:kinds]
+    starts = tuple(range(kinds + 1))
+    channel = block.mechanism.zone_channel[:kinds, :kinds]
+    return Cut(names, starts, channel, np.arange(kinds), zone_of, zone_of, np.eye(kinds))
+
+
+def disguise(block: PlaceBlock, truth: np.ndarray, here: np.ndarray, take: Take) -> np.ndarray:
+    """Take one word for the coin, two for the cell of the square and one for the cell of all zones, used or not."""
+    del here  # a place is asked everybody
+    mechanism, count = block.mechanism, len(truth)
+    x, y = np.divmod(truth[:, 0].astype(np.int64), mechanism.rows)
+    near = take(count) < np.array([*mechanism.keeps, mechanism.keep])[mechanism.zone_numbers(x, y)]
+    across, up = (draw_below(mechanism.side, count, take).astype(np.int64) for _ in range(2))
+    anywhere = draw_below(mechanism.draw_size, count, take).astype(np.int64)
+    close, far = mechanism.near_cells(x, y, across, up), mechanism.far(anywhere)
+    x, y = (np.where(near, one, other) for one, other in zip(close, far, strict=True))
+    return (x * mechanism.rows + y)[:, np.newaxis].astype(truth.dtype)
+
+
+_SQUARE = to_translate(
+    "Of {of} people, {some} send a random place from the whole map. The others send one from a square of {side} by "
+    "{side} around their own."
+)
+_IN_ZONES = to_translate(
+    "In the shaded zones: of {of} people, {some} send a place drawn from all zones. The others send one from a square "
+    "of {side} by {side} that holds their own."
+)
+_IN_LEVELS = to_translate(
+    "In the shaded zones: of {of} people, {some} to {most} send a place drawn from all zones. Most do where zones "
+    "hide best. The others send one from a square of {side} by {side} that holds their own."
+)
+_OUTSIDE = to_translate(
+    "Outside the shaded zones a place is not hidden. Of {of} people there, about {some} send a place in a zone "
+    "instead. The others send exactly their own. A place outside the zones that is sent is true. Reports show no place "
+    "there with few people. But anyone who reads the stored answers sees each place."
+)
+_TOGETHER = to_translate(
+    "A place that is sent from outside the shaded zones is true. Say half of a crowd would give your answer, a "
+    "place in a zone. The other half would give another. Take {of} people in it with the same stored answers. Up to "
+    "{most} would give your answer. At least {some} would give another."
+)
+_BELIEVED = to_translate(
+    "A place that is sent from outside the shaded zones is true. If someone is {prior} % sure that a respondent is at "
+    "some place in a zone, the stored answer cannot make them surer than {posterior} %."
+)
+_NOTE = (
+    "Outside its zones a place is not protected: gamma is infinite, and what is sent from there is true. The odds\n"
+    "of a place in a zone, against any other, grow at most by the odds named here."
+)
+_ADVICE = to_translate(
+    "The odds of a place can grow more than this site’s limit of {limit} times. Take a smaller epsilon."
+)
+
+
+def _explain(blocks: Sequence[PlaceBlock]) -> Explained:
+    return [([block], _of_one(block)) for block in blocks]
+
+
+def _of_one(block: PlaceBlock) -> list[Said]:
+    """Say how often a random place is sent, how far near places are from the true one, and what is not hidden."""
+    of, (some,) = of_people([1 - block.mechanism.beta])
+    side = f"{block.units(block.mechanism.side):g}"
+    if block.mechanism.everywhere:
+        return [Said(_SQUARE, {"of": of, "some": some, "side": side})]
+    outside = Said(_OUTSIDE, {"of": of, "some": some})
+    if (least := min(block.mechanism.keeps)) < block.mechanism.keep:
+        of, (some, most) = of_people([1 - Fraction(keep, ONE) for keep in (block.mechanism.keep, least)])
+        return [Said(_IN_LEVELS, {"of": of, "some": some, "most": most, "side": side}), outside]
+    return [Said(_IN_ZONES, {"of": of, "some": some, "side": side}), outside]
+
+
+WORDS = Words(_ADVICE, _explain, Partly(_TOGETHER, _BELIEVED, _NOTE))
+
+
+SQUARE, ZONES = "square", "zones"  # in a design, and the names of the two recipes
+
+
+def _block_entries(values: Values, items: Sequence[dict[str, Any]], *, name: str) -> list[dict[str, Any]]:
+    own = {"place": name, "epsilon": recipes.require_setting(values, "epsilon")}
+    if values.get("side") is not None:
+        own["side"] = values["side"]
+    return [_entry(own, **item) for item in items]
+
+
+def _entry(own: dict[str, Any], *, zones: Any = None, **item: Any) -> dict[str, Any]:
+    """A block's JSON from its settings and one item; the zones of the item are moved to the block."""
+    return own | ({} if zones is None else {"zones": zones}) | {"items": [item]}
+
+
+_KEYS = ("width", "height", "cell", "zones")
+
+RECIPES: tuple[Recipe, ...] = (
+    Recipe(
+        name=SQUARE,
+        takes=lambda item: "width" in item.scale,
+        write=partial(_block_entries, name=SQUARE),
+        advised=Advised(_KEYS, lambda entry: "width" in entry and "zones" not in entry, recipes.of_epsilon),
+    ),
+    Recipe(
+        name=ZONES,
+        takes=lambda item: "width" in item.scale,
+        write_item=lambda values, item: recipes.bare_item(values, item) | {"zones": item.values["zones"]},
+        write=partial(_block_entries, name=ZONES),
+        advised=Advised(_KEYS, lambda entry: "width" in entry and "zones" in entry, recipes.of_epsilon),
+    ),
+)

@@ -156,6 +156,8 @@ function supposed({draw}, {rows}) {
 	return {suppose: ['own.supposeDraw', {label: row.one, b: say('yes')}], right: pressed(row)};
 }
 
+const WORDS_ALONE = ['coin']; // the table below is large enough
+
 const STAGES = ['example', 'draw', 'press'];
 
 /** The pages of one draw, a stage each: an example, the draw, then the question. */
@@ -237,7 +239,7 @@ function showQuestions(page, {session, block, lots, said, buttons, next}) {
 	show(
 		say('own.title'),
 		p('lead', say(taskOf(block.draw))),
-		block.draw.source !== 'coin' && picture(block.draw, lots), // of which the table below is large enough
+		!WORDS_ALONE.includes(block.draw.source) && picture(block.draw, lots),
 		table(said, asked),
 		asked.map((question, place) =>
 			h(

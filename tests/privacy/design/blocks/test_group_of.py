@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from privacy.design import ONE, Design, Item
-from privacy.design.blocks.one_of.group_of import GroupOfBlock
-from privacy.design.blocks.one_of.groups import groups_of_words
+from privacy.design.blocks.one_of.group_of import GroupOfBlock, groups_of_words
 from privacy.design.blocks.one_of.lists import list_block, words_up_to
 from privacy.design.gammas import of_matrix
 from privacy.design.patterns import parse_pattern

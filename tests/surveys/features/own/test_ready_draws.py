@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from privacy.draws.facts import NamedFact
 from privacy.errors import EntryError
+from privacy.own_draw.person_draw import NamedFact
 from privacy.plan.verdict import SHARES
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import judge_document, promise_of

@@ -18,8 +18,8 @@ from django.test import Client
 from django.urls import reverse
 from openpyxl import Workbook
 
-from privacy.draws.typed import EntryErrors
 from privacy.errors import EntryError, InputError
+from privacy.own_draw.typed import EntryErrors
 from surveys.domain.closed.erase import erase
 from surveys.domain.messages.submission import Stored, bytes_to_store, receipt
 from surveys.domain.people.log import notes

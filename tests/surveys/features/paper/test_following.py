@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from privacy.draws.sources import SOURCES
+from privacy.own_draw.sources import SOURCES
 from surveys.features.paper.form import SheetForm, form_of
 from surveys.features.paper.printing import stack_of
 from surveys.features.paper.sheets import read_sheets
 from surveys.models import SurveyVersion
 from tests.cases import first
-from tests.privacy.draws.people import BLOCKS
+from tests.privacy.own_draw.people import BLOCKS
 from tests.surveys.features.paper.sheets_of import publish_paper, sheet_file, table_of
 
 pytestmark = pytest.mark.django_db

@@ -12,9 +12,9 @@ import candor
 from mining.domain.result import mine_snapshot
 from mining.engines.request import MiningRequest
 from privacy.design.rationals import ONE
-from privacy.draws.typed import EntryErrors
 from privacy.errors import InputError
 from privacy.estimate.sampling import Sampling
+from privacy.own_draw.typed import EntryErrors
 from privacy.reconstruct.modes import interval_of_error
 from privacy.records import Records
 from privacy.records.packing import pack

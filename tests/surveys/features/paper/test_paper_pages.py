@@ -11,7 +11,7 @@ from surveys.features.paper.form import form_of
 from surveys.features.paper.layout import lay_out
 from surveys.features.paper.words import words
 from tests.cases import first
-from tests.privacy.draws.people import block
+from tests.privacy.own_draw.people import block
 from tests.surveys.features.paper.sheets_of import BORN, crosswise, extended, publish_paper
 from tests.surveys.studio.conftest import Walk, on_a_phone
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from django.test import Client
 
-from privacy.draws.sources import SOURCES
+from privacy.own_draw.sources import SOURCES
 from surveys.domain.drafts.changes import apply
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.closing import close

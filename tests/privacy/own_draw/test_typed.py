@@ -13,11 +13,11 @@ import pytest
 import candor
 from privacy.design import Block, Design
 from privacy.design.blocks import matrix
-from privacy.draws.typed import EntryErrors
 from privacy.errors import InputError
 from privacy.estimate.sampling import Sampling
+from privacy.own_draw.typed import EntryErrors
 from privacy.reconstruct.shares_and_rules import figure
-from tests.privacy.draws.people import BLOCKS, DIE, block
+from tests.privacy.own_draw.people import BLOCKS, DIE, block
 
 UNEVEN = "unrelated, two"  # noise that leans to one side in a group: neither a coin nor flips have its channel
 ONE = block("crosswise", "die", [(DIE[5:], "fact"), (DIE[:5], "not")], "a", delta=0)

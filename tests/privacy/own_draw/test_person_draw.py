@@ -12,12 +12,12 @@ import candor
 from privacy.design import Design
 from privacy.design.parameters import parameters
 from privacy.design.rationals import ONE
-from privacy.draws.facts import WHOSE
-from privacy.draws.ready import draw_of, ready_draws
-from privacy.draws.sources import SOURCES
 from privacy.errors import InputError
+from privacy.own_draw.person_draw import WHOSE
+from privacy.own_draw.ready import draw_of, ready_draws
+from privacy.own_draw.sources import SOURCES
 from surveys.kinds.person import FACTS
-from tests.privacy.draws.people import BLOCKS, DIE, block, channel
+from tests.privacy.own_draw.people import BLOCKS, DIE, block, channel
 
 
 def read(*blocks: dict[str, Any]) -> Design:

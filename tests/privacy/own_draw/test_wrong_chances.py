@@ -13,15 +13,15 @@ import pytest
 import candor
 from privacy.design import Design
 from privacy.design.blocks.coin import CoinBlock
-from privacy.draws.ready import draw_of
-from privacy.draws.sources import SOURCES
-from privacy.draws.ways import WAYS
 from privacy.errors import EntryError, InputError, InputWarning
 from privacy.estimate.sampling import Sampling
+from privacy.own_draw.ready import draw_of
+from privacy.own_draw.sources import SOURCES
+from privacy.own_draw.ways import WAYS
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
-from tests.privacy.draws.people import BLOCKS, DAYS, DIE, block
+from tests.privacy.own_draw.people import BLOCKS, DAYS, DIE, block
 
 
 def records_of(design: Design, rows: list[tuple[list[int], int]]) -> Records:

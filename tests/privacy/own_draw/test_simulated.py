@@ -8,13 +8,13 @@ import pytest
 
 from privacy.design import Design
 from privacy.design.patterns import parse_pattern
-from privacy.draws.sources import SOURCES
-from privacy.draws.typed import EntryErrors
 from privacy.estimate.wrong_chances import WrongChances
+from privacy.own_draw.sources import SOURCES
+from privacy.own_draw.typed import EntryErrors
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.modes import compare_modes
 from privacy.records import Records
-from tests.privacy.draws.people import BLOCKS
+from tests.privacy.own_draw.people import BLOCKS
 
 PEOPLE, SURVEYS = 2000, 200
 

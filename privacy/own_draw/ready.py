@@ -10,8 +10,8 @@ unrelated                         the same; the others say to answer instead, of
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from privacy.draws.sources import SOURCES
 from privacy.errors import EntryError
+from privacy.own_draw.sources import SOURCES
 
 ASKED = 3  # of many questions, by a public lot
 MOST_ITEMS = 10_000  # that anybody asks

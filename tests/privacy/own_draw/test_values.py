@@ -11,13 +11,13 @@ import pytest
 
 from privacy.design import Design
 from privacy.design.rationals import ONE
-from privacy.draws.ways import WAYS, Chance, Numbers, WayOfDrawing
 from privacy.errors import InputError
 from privacy.estimate.sampling import Sampling
+from privacy.own_draw.ways import WAYS, Chance, Numbers, WayOfDrawing
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
-from tests.privacy.draws.people import BLOCKS, DAYS, DIE, block, channel
+from tests.privacy.own_draw.people import BLOCKS, DAYS, DIE, block, channel
 from tests.servers import ROOT
 
 VALUES: list[dict[str, Any]] = json.loads((ROOT / "tests/vectors/own_draws.json").read_text(encoding="utf-8"))
