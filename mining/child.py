@@ -1,59 +1,28 @@
-"""What the process does that mines one run; `surveys.children.warm` forks it.
+"""What the process does that mines one run; `surveys.children.warm` forks it."""
 
-It caps its own address space, tells progress on stdout, and writes its result only while the token is still that of the
-run's claim.
-"""
-
-import json
 import logging
-import os
-import time
 from contextlib import suppress
 from functools import cache
 
 from django.conf import settings
 from django.db import OperationalError
 
-from mining.domain.claim import fail, finish, release
+from mining.domain.claim import fail, finish, release_to_newer
 from mining.domain.result import mine_run
-from mining.domain.run import BEAT
+from mining.domain.run import JOB
 from mining.engines.reasons import MiningError
 from mining.engines.request import READING
 from mining.models import MiningRun
 from privacy.errors import InputError
-from surveys.children import cap_memory, reconnect, repeating
+from surveys.children import cap_memory
+from surveys.domain.database.jobs import Progress
 from surveys.domain.responses.disclosure import last_snapshots
 from surveys.models import Snapshot
 
 logger = logging.getLogger(__name__)
 NAME = "mining"
 RUNS = MiningRun.objects.select_related("snapshot__version__survey")  # with all that is asked of a run's row
-_EVERY = 0.5  # seconds between two lines of progress
 _MLXTEND = 210  # MiB of address space that mlxtend and pandas take; less than half of it is memory, which is shared
-
-
-class Progress:
-    """Prints where the work is as lines of JSON: each phase when it begins, then at most two lines a second.
-
-    That a run begins with reading was noted when it was claimed.
-    """
-
-    def __init__(self) -> None:
-        self.due = time.monotonic() + _EVERY
-        self.phase = READING
-
-    def __call__(self, phase: str, level: int, candidates: int, share: float) -> None:
-        now = time.monotonic()
-        if phase != self.phase or now >= self.due:
-            self.phase, self.due = phase, now + _EVERY
-            line = {"phase": phase, "level": level, "candidates": candidates, "share": round(share, 4)}
-            print(json.dumps(line), flush=True)
-
-
-def beat() -> None:
-    """Write a sign of life to stdout at once, past its buffer of whole lines."""
-    with suppress(OSError):  # nobody is there to tell
-        os.write(1, BEAT)
 
 
 @cache
@@ -74,8 +43,7 @@ def prepare() -> None:
 
 def main(run_id: int, token: str) -> None:
     """Mine a run under the claim of this token, and beat meanwhile, so that the worker knows that the process lives."""
-    beat()
-    with repeating(beat, settings.MINING_LEASE / 10):
+    with JOB.beating():
         _mine(run_id, token)
 
 
@@ -95,21 +63,20 @@ def _mine(run_id: int, token: str) -> None:
     run = RUNS.get(pk=run_id)
     if not _can_read_questionnaire(run):
         logger.warning("Run %s is left to a newer worker: this one does not know its questionnaire.", run_id)
-        release(run_id, token, to_newer=True)
+        release_to_newer(run_id, token)
         return
+    progress = Progress(READING)
+
+    def note(phase: str, level: int, candidates: int, share: float) -> None:
+        progress(phase, phase=phase, level=level, candidates=candidates, share=round(share, 4))
+
     try:
-        with cap_memory(settings.MINING_MEMORY_MIB + _MLXTEND):
-            summary, columns = mine_run(run, Progress())
-        finish(run_id, token, summary, columns)
-    except InputError as error:
-        fail(run_id, token, error)
-    except BrokenPipeError:
-        return  # the worker was killed, so that nobody reads of progress: another one takes the run
+        with JOB.ending(run_id, token):
+            with cap_memory(settings.MINING_MEMORY_MIB + _MLXTEND):
+                summary, columns = mine_run(run, note)
+            finish(run_id, token, summary, columns)
     except OperationalError:
         raise  # the database is away: another attempt may find it there
-    except MemoryError:
-        reconnect()
-        fail(run_id, token, MiningError("memory", most=settings.MINING_MEMORY_MIB))
     except Exception as error:  # the same records would break it again
         logger.exception("Mining run %s broke.", run_id)
         fail(run_id, token, MiningError("broke", error=type(error).__name__))

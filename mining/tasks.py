@@ -4,7 +4,8 @@ from celery import shared_task
 from celery.signals import worker_shutting_down
 
 from mining.domain.request import TAKE
-from mining.domain.run import request_shutdown, work
+from mining.domain.run import JOB
+from surveys.domain.database.jobs import request_shutdown
 
 
 @worker_shutting_down.connect
@@ -14,4 +15,4 @@ def _note_shutdown(**_: object) -> None:
 
 @shared_task(name=TAKE)
 def take(run_id: int) -> None:
-    work(run_id)
+    JOB.work(run_id)

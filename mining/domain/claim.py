@@ -5,14 +5,13 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from mining.engines.reasons import MiningError
 from mining.models import MiningResult, MiningRun
 from privacy.errors import InputError
-from surveys.domain.database.leases import MOST_ATTEMPTS, QUEUED_AGAIN, Leases
+from surveys.domain.database.leases import MOST_ATTEMPTS, Leases
 
 State = MiningRun.State
 
@@ -31,7 +30,7 @@ LEASES = Leases(
     _code_and_values,
     lambda: MiningError("died", attempts=MOST_ATTEMPTS),
 )
-claim, renew, fail, retry, sweep = LEASES.claim, LEASES.renew, LEASES.fail, LEASES.retry, LEASES.sweep
+claim, renew, fail, sweep = LEASES.claim, LEASES.renew, LEASES.fail, LEASES.sweep
 
 
 def finish(run_id: int, token: str, summary: dict[str, Any], columns: bytes) -> bool:
@@ -48,14 +47,12 @@ def finish(run_id: int, token: str, summary: dict[str, Any], columns: bytes) -> 
     return True
 
 
-def release(run_id: int, token: str, *, to_newer: bool = False) -> bool:
-    """Queue the run again without counting an attempt: its worker was asked to end.
+def release_to_newer(run_id: int, token: str) -> bool:
+    """Leave a run whose questionnaire this version does not know to newer workers; the attempt does not count.
 
-    Neither does it count where this version does not know the questionnaire and leaves the run `to_newer` workers;
-    then the run is offered again only after a lease, so that no older worker takes it up again and again.
+    The run is offered again only after a lease, so that no older worker takes it up again and again.
     """
-    left = QUEUED_AGAIN | {"hinted_at": Now() if to_newer else None}
-    return bool(LEASES.own_rows(run_id, token).update(**left, attempts=F("attempts") - 1))
+    return LEASES.release(run_id, token, hinted_at=Now())
 
 
 def cancel(run_id: int) -> bool:

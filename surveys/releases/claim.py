@@ -1,20 +1,18 @@
-"""Who works on a release (see surveys.domain.database.leases), and how it ends."""
+"""Who works on a release (see surveys.domain.database), inside the caps that a mining run has, and how it ends."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from datetime import timedelta
 from typing import Any
 
-from django.db import DatabaseError, connection, transaction
+from django.conf import settings
+from django.db import transaction
 
-from surveys.children import repeating
+from surveys.domain.database.jobs import Job
 from surveys.domain.database.leases import MOST_ATTEMPTS, Leases
 from surveys.models import Residue, TableRelease
 from surveys.releases.reasons import TableError, pack_reason
 
 LEASE = timedelta(minutes=5)
-BEAT = 30.0  # seconds between two renewals during a step that says nothing
 
 
 def dead_process_error() -> TableError:
@@ -42,23 +40,16 @@ def forget_everybody(pk: int) -> None:
 LEASES = ReleaseLeases(
     TableRelease, lambda: LEASE, {"step": TableRelease.Step.READING, "share": 0}, pack_reason, dead_process_error
 )
-claim, renew, fail, retry, sweep = LEASES.claim, LEASES.renew, LEASES.fail, LEASES.retry, LEASES.sweep
+claim, fail, sweep = LEASES.claim, LEASES.fail, LEASES.sweep
 
 
-@contextmanager
-def keep_claim(pk: int, token: str) -> Iterator[None]:
-    """Keep the claim for as long as the work takes, also through a step that notes no progress.
-
-    From a thread with a connection of its own, which ends with the process.
-    """
-
-    def keep() -> None:
-        with suppress(DatabaseError):  # it is busy or away: the next beat may find it there
-            renew(pk, token)
-        connection.close()
-
-    with repeating(keep, BEAT):
-        yield
+JOB = Job(
+    LEASES,
+    "surveys.releases.make",
+    lambda: TableError("late", most=settings.MINING_SECONDS),
+    lambda _status: dead_process_error(),
+    lambda: TableError("memory", most=settings.MINING_MEMORY_MIB),
+)
 
 
 def finish(pk: int, token: str, report: dict[str, Any], table: bytes) -> bool:

@@ -1,67 +1,50 @@
 """Making a table: a closed version's responses, what was asked for, and the table and report that come of it."""
 
-import time
+import signal
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from django.conf import settings
 
-from privacy.errors import EntryError, InputError
 from privacy.output import to_json_value
 from privacy.release import as_csv, parse_spec
 from privacy.release.reasons import ReleaseError
 from privacy.release.responses import Released, release_responses
 from privacy.release.specs import Spec
-from surveys.children import reconnect
+from surveys.children import cap_memory
+from surveys.domain.database.jobs import Progress
 from surveys.models import TableRelease
-from surveys.releases.claim import fail, finish, renew
+from surveys.releases.claim import JOB, finish
 from surveys.releases.reasons import TableError
 from surveys.releases.table import answers_of, columns_that_tell, to_release
 from surveys.results.reading import ReportData
 
 Step = TableRelease.Step
-PAUSE = 0.5  # seconds between two notes of how far it is
-Progress = Callable[[str, float], None]
+NAME = "releasing"
 
 
-class StoppedError(Exception):
-    """The release is no longer this worker's: it was cancelled, or given up for dead."""
+def main(pk: int, token: str) -> None:
+    """What the process does that makes one release; `surveys.children.warm` forks it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # of a terminal, which asks the worker, too
+    with JOB.beating():
+        make(pk, token, cap_memory(settings.MINING_MEMORY_MIB))
 
 
 def make(pk: int, token: str, capped: AbstractContextManager[None] | None = None) -> None:
     """Make the release for the holder of the claim, inside a cap on the memory of this process if it has one."""
     release = TableRelease.objects.select_related("version__survey").get(pk=pk)
-    try:
-        progress = note_progress(pk, token)
-        with capped or nullcontext():
-            made = make_release(release, progress)
-            progress(Step.WRITING, 0.95)
-            report, table = report_of(made), as_csv(made.columns)
-        finish(pk, token, report, table)
-    except StoppedError:
-        return
-    except MemoryError:
-        reconnect()
-        fail(pk, token, TableError("memory", most=settings.MINING_MEMORY_MIB))
-    except InputError as error:
-        fail(pk, token, error if isinstance(error, EntryError) else TableError("other", error=str(error)))
-
-
-def note_progress(pk: int, token: str) -> Progress:
-    """Return a function that stores how far the work is, at times; it raises StoppedError once the claim is lost."""
-    last: tuple[str, float] = "", 0.0
+    progress = Progress(Step.READING)
 
     def note(step: str, share: float) -> None:
-        nonlocal last
-        now = time.monotonic()
-        if step == last[0] and now - last[1] < PAUSE:
-            return
-        last = step, now
-        if not renew(pk, token, step=step, share=share):
-            raise StoppedError
+        progress(step, step=step, share=share)
 
-    return note
+    with JOB.ending(pk, token):
+        with capped or nullcontext():
+            made = make_release(release, note)
+            note(Step.WRITING, 0.95)
+            report, table = report_of(made), as_csv(made.columns)
+        finish(pk, token, report, table)
 
 
 def read_request(release: TableRelease) -> tuple[Spec, ReportData, dict[str, list[str]]]:
@@ -89,7 +72,7 @@ def require_no_follower(release: TableRelease) -> None:
             raise ReleaseError("follows", attribute=name, other=other)
 
 
-def make_release(release: TableRelease, progress: Progress) -> Released:
+def make_release(release: TableRelease, progress: Callable[[str, float], None]) -> Released:
     progress(Step.READING, 0.0)
     spec, data, answers = read_request(release)
     progress(Step.GATHERING, 0.1)

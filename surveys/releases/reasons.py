@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from privacy.errors import EntryError, to_translate
+from privacy.errors import EntryError, InputError, to_translate
 from privacy.release.reasons import ReleaseError
 from surveys.models import TableRelease
 
@@ -37,8 +37,10 @@ class TableError(ReleaseError):
     }
 
 
-def pack_reason(reason: EntryError) -> dict[str, Any]:
+def pack_reason(reason: InputError) -> dict[str, Any]:
     """Return the reason in its stored form: by its code, or by its sentence if it has no code."""
+    if not isinstance(reason, EntryError):
+        reason = TableError("other", error=str(reason))
     values = {name: value if isinstance(value, int | float) else str(value) for name, value in reason.values.items()}
     known = {"code": reason.code} if isinstance(reason, ReleaseError) else {"sentence": reason.sentence}
     return known | {"values": values}

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from mining.domain.claim import cancel, claim, fail, finish, release, renew, retry, sweep
+from mining.domain.claim import LEASES, cancel, claim, fail, finish, renew, sweep
 from mining.domain.request import hint, start_due_runs
 from mining.engines.reasons import MiningError
 from mining.models import MiningResult, MiningRun
@@ -169,8 +169,8 @@ def test_a_run_that_is_released_has_lost_no_attempt(run):
     """However often workers are restarted; and who has lost the claim releases nothing."""
     for _ in range(MOST_ATTEMPTS + 1):
         token = claim(run.pk)
-        assert release(run.pk, token)
-    assert not release(run.pk, token)
+        assert LEASES.release(run.pk, token)
+    assert not LEASES.release(run.pk, token)
     run.refresh_from_db()
     assert (run.state, run.attempts, sweep()) == ("queued", 0, [run.pk])
 
@@ -178,9 +178,9 @@ def test_a_run_that_is_released_has_lost_no_attempt(run):
 def test_a_run_retried_too_often_ends_with_the_last_reason(run):
     """Each retry queues it again, but not for ever."""
     for _ in range(MOST_ATTEMPTS - 1):
-        assert retry(run.pk, claim(run.pk), MiningError("stopped", status=3, attempts=MOST_ATTEMPTS))
+        assert LEASES.retry(run.pk, claim(run.pk), MiningError("stopped", status=3, attempts=MOST_ATTEMPTS))
         run.refresh_from_db()
         assert run.state == "queued"
-    retry(run.pk, claim(run.pk), MiningError("stopped", status=3, attempts=MOST_ATTEMPTS))
+    LEASES.retry(run.pk, claim(run.pk), MiningError("stopped", status=3, attempts=MOST_ATTEMPTS))
     run.refresh_from_db()
     assert (run.state, run.reason) == ("failed", "The mining process ended unexpectedly (status 3). Tried 3 times.")

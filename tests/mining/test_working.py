@@ -16,11 +16,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from mining.child import main
-from mining.domain import run as running
 from mining.domain.claim import cancel, claim, sweep
-from mining.domain.run import start_child, work
+from mining.domain.run import JOB
 from mining.engines.columns import Columns
 from mining.models import MiningRun
+from surveys.children import forked
+from surveys.domain.database import jobs
 from surveys.domain.database.leases import MOST_ATTEMPTS
 from surveys.questions import TYPES
 from tests.mining.surveys import queued_run, sealed_survey
@@ -36,7 +37,7 @@ def _here(monkeypatch):
 
 
 def work_and_reload(run):
-    work(run.pk)
+    JOB.work(run.pk)
     run.refresh_from_db()
     return run
 
@@ -71,7 +72,7 @@ def test_a_run_that_somebody_holds_is_left_to_them():
     """Working on a claimed run does nothing."""
     run = queued_run(sealed_survey(200))
     claim(run.pk)
-    work(run.pk)
+    JOB.work(run.pk)
     run.refresh_from_db()
     assert (run.state, run.attempts) == ("running", 1)
 
@@ -110,7 +111,7 @@ def test_too_long_ends_the_run_with_advice(settings):
 
 def test_the_run_of_a_process_that_breaks_is_retried(monkeypatch):
     """The run waits for another attempt; after three it ends with the status."""
-    monkeypatch.setattr(running, "start_child", lambda *_: _process("raise SystemExit(3)"))
+    monkeypatch.setattr(forked, "start", lambda *_, **_tuned: _process("raise SystemExit(3)"))
     run = queued_run(sealed_survey(200))
     states = [work_and_reload(run).state for _ in range(3)]
     assert states == ["queued", "queued", "failed"]
@@ -173,9 +174,9 @@ def test_a_database_that_is_away_does_not_end_the_run(monkeypatch):
 def test_progress_is_stored_while_the_work_goes_on(monkeypatch):
     """What the process tells is in the row before it ends."""
     said = '{"phase": "counting", "level": 3, "candidates": 77, "share": 0.25}'
-    monkeypatch.setattr(running, "start_child", lambda *_: _process(f"print('{said}', flush=True)"))
+    monkeypatch.setattr(forked, "start", lambda *_, **_tuned: _process(f"print('{said}', flush=True)"))
     run = queued_run(sealed_survey(200))
-    work(run.pk)
+    JOB.work(run.pk)
     run.refresh_from_db()
     assert (run.phase, run.level, run.candidates, run.share) == ("counting", 3, 77, 0.25)
 
@@ -183,24 +184,24 @@ def test_progress_is_stored_while_the_work_goes_on(monkeypatch):
 def test_what_is_no_whole_line_is_left_out(monkeypatch):
     """Of what the process says in one breath the newest whole line counts."""
     said = r'{"share": 1}\n{}\n{"phase": "counting", "level": 3, "candidates": 77, "share": 0.25}\n77\n{"pha'
-    monkeypatch.setattr(running, "start_child", lambda *_: _process(f"print('{said}', flush=True)"))
+    monkeypatch.setattr(forked, "start", lambda *_, **_tuned: _process(f"print('{said}', flush=True)"))
     run = queued_run(sealed_survey(200))
-    work(run.pk)
+    JOB.work(run.pk)
     run.refresh_from_db()
     assert (run.phase, run.level, run.candidates, run.share) == ("counting", 3, 77, 0.25)
 
 
-def test_cancelling_ends_the_process(monkeypatch):
+def test_cancelling_ends_the_process(monkeypatch, settings):
     """The worker notices at the next heartbeat, and kills the process that mines."""
     started = []
 
-    def start(run_id, token):
+    def start(_module, run_id, _token, **_tuned):
         started.append(_process("print('{}', flush=True); import time; time.sleep(600)"))
         cancel(run_id)
         return started[0]
 
-    monkeypatch.setattr(running, "start_child", start)
-    monkeypatch.setattr(running.settings, "MINING_LEASE", 1)
+    monkeypatch.setattr(forked, "start", start)
+    settings.MINING_LEASE = 1
     run = work_and_reload(queued_run(sealed_survey(200)))
     assert run.state == "cancelled"
     assert started[0].poll() == -9
@@ -211,11 +212,11 @@ def test_a_process_that_stands_still_is_killed_and_its_run_retried(monkeypatch, 
     settings.MINING_LEASE, settings.MINING_SECONDS = 1, 30
     started = []
 
-    def start(*_):
+    def start(*_, **_tuned):
         started.append(_process("print('{}', flush=True); import time; time.sleep(600)"))
         return started[0]
 
-    monkeypatch.setattr(running, "start_child", start)
+    monkeypatch.setattr(forked, "start", start)
     run = work_and_reload(queued_run(sealed_survey(200)))
     assert (run.state, run.attempts, started[0].poll()) == ("queued", 1, -9)
 
@@ -237,20 +238,20 @@ def test_a_process_that_mines_tells_that_it_does_not_stand_still(monkeypatch, se
 def ends(monkeypatch):
     """The worker is asked to end, without anything of it being left for other tests."""
     with mmap.mmap(-1, 1) as asked:
-        monkeypatch.setattr(running, "_requested", asked)
-        yield running.request_shutdown
+        monkeypatch.setattr(jobs, "_requested", asked)
+        yield jobs.request_shutdown
 
 
 def test_a_worker_that_is_asked_to_end_releases_its_run(monkeypatch, ends):
     """At once, and the attempt with it: who is restarted again and again ends no run."""
     started = []
 
-    def start(*_):
+    def start(*_, **_tuned):
         started.append(_process("import time; time.sleep(600)"))
         ends()
         return started[0]
 
-    monkeypatch.setattr(running, "start_child", start)
+    monkeypatch.setattr(forked, "start", start)
     run = work_and_reload(queued_run(sealed_survey(200)))
     assert (run.state, run.attempts, started[0].poll()) == ("queued", 0, -9)
 
@@ -272,7 +273,7 @@ def test_a_process_that_cannot_tell_its_progress_does_not_end_the_run():
 def _run_without(pipe: str) -> tuple[MiningRun, int]:
     """A run whose process has lost one of its pipes, and what the process ended with."""
     run = queued_run(sealed_survey(200))
-    child = start_child(run.pk, claim(run.pk))
+    child = JOB.start(run.pk, claim(run.pk))
     getattr(child, pipe).close()
     code = child.wait(PATIENCE)
     child.stdin.close()

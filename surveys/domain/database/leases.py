@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -68,6 +68,10 @@ class Leases:
         """Queue the row again, or fail it for this reason after MOST_ATTEMPTS; False if the claim was lost."""
         again = self.own_rows(pk, token).filter(attempts__lt=MOST_ATTEMPTS)
         return bool(again.update(**QUEUED_AGAIN)) or self.fail(pk, token, reason)
+
+    def release(self, pk: int, token: str, **fields: Any) -> bool:
+        """Queue the row again without counting an attempt: its worker was asked to end."""
+        return bool(self.own_rows(pk, token).update(**QUEUED_AGAIN | fields, attempts=F("attempts") - 1))
 
     def sweep(self) -> list[int]:
         """The keys of rows that need a worker: one whose worker died, or one that waits and may have been forgotten.

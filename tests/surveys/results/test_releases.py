@@ -37,12 +37,11 @@ from surveys.models import Survey, SurveyVersion, TableRelease
 from surveys.releases import claim as claiming, decide
 from surveys.releases.ask import ask, hint, start_due_releases
 from surveys.releases.form import ReleaseForm
-from surveys.releases.make import StoppedError, make, make_release, note_progress, report_of
+from surveys.releases.make import make, make_release, report_of
 from surveys.releases.reasons import TableError, reason_of
 from surveys.releases.table import releasable_columns, risk, sensitive_columns
 from surveys.releases.words import words_of_columns
 from tests.cases import every, first
-from tests.servers import PATIENCE, wait_until
 from tests.surveys.broken import refused_notes
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.results.making import survey_with_results
@@ -201,7 +200,7 @@ def test_a_worker_that_was_given_up_writes_nothing(version: SurveyVersion) -> No
     token = claiming.claim(release.pk)
     assert token is not None
     assert claiming.claim(release.pk) is None
-    made = make_release(release, note_progress(release.pk, token))
+    made = make_release(release, lambda _step, _share: None)
     TableRelease.objects.filter(pk=release.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
 
     start_due_releases()
@@ -211,23 +210,7 @@ def test_a_worker_that_was_given_up_writes_nothing(version: SurveyVersion) -> No
 
     stored = TableRelease.objects.get(pk=release.pk)
     assert (late, stored.state, bytes(stored.table) == b"late") == (False, State.READY, False)
-    with pytest.raises(StoppedError):
-        note_progress(release.pk, token)("reading", 0.5)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_long_step_that_says_nothing_keeps_the_claim(monkeypatch: pytest.MonkeyPatch, version: SurveyVersion) -> None:
-    """A lease that has almost run out is renewed while the table is made."""
-    monkeypatch.setattr(claiming, "BEAT", 0.01)
-    release = ask(version, ASKED, None)
-    soon = timezone.now() + timedelta(seconds=1)
-
-    token = claiming.claim(release.pk)
-    assert token is not None
-    mine = TableRelease.objects.filter(pk=release.pk)
-    mine.update(lease_until=soon)
-    with claiming.keep_claim(release.pk, token):
-        wait_until(lambda: mine.get().lease_until > soon, PATIENCE, "the lease is renewed")
+    assert not claiming.LEASES.renew(release.pk, token, step="reading", share=0.5)
 
 
 @pytest.mark.parametrize("ahead", [timedelta(days=1), timedelta(days=-1)])
@@ -240,7 +223,7 @@ def test_a_machine_whose_clock_is_wrong_takes_no_release_away(
         there.setattr(timezone, "now", lambda: now() + ahead)
         token = claiming.claim(release.pk)
         assert token is not None
-        assert claiming.renew(release.pk, token, step="reading", share=0.5)
+        assert claiming.LEASES.renew(release.pk, token, step="reading", share=0.5)
     start_due_releases()
     release.refresh_from_db()
     assert release.lease_until is not None
@@ -259,17 +242,13 @@ def test_a_note_that_does_not_go_ends_the_turn(monkeypatch: pytest.MonkeyPatch, 
     assert (len(tried), waiting) == (2, asked - set(tried))
 
 
-def test_a_release_that_is_cancelled_ends_at_the_next_note(version: SurveyVersion) -> None:
-    """The worker stops at the next note of its progress, and writes nothing; before it begins, it does not begin."""
-    release = ask(version, ASKED, None)
+def test_a_release_that_is_cancelled_does_not_begin_and_writes_nothing(version: SurveyVersion) -> None:
+    """Its claim is void; before it begins, it does not begin."""
+    release, waiting = ask(version, ASKED, None), ask(version, ASKED, None)
     token = claiming.claim(release.pk)
     assert token is not None
-    progress = note_progress(release.pk, token)
-    progress("reading", 0.1)
     assert decide.discard(release.pk)
-    with pytest.raises(StoppedError):
-        make_release(release, progress)
-    waiting = ask(version, ASKED, None)
+    make(release.pk, token)
     decide.discard(waiting.pk)
     work(waiting.pk)
 
@@ -402,7 +381,7 @@ def test_the_page_says_how_far_it_is_and_ends_by_itself(version: SurveyVersion) 
     address = reverse("studio:release", args=[version.pk, release.pk])
     token = claiming.claim(release.pk)
     assert token is not None
-    note_progress(release.pk, token)("gather", 0.25)
+    claiming.LEASES.renew(release.pk, token, step="gather", share=0.25)
 
     page, written = client.get(address).content.decode(), client.get(f"{address}progress/").json()
     cancelled = client.post(f"{address}discard/")
