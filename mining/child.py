@@ -9,7 +9,7 @@ from django.db import OperationalError
 
 from mining.domain.claim import fail, finish, release_to_newer
 from mining.domain.result import mine_run
-from mining.domain.run import JOB
+from mining.domain.run import RUNNER
 from mining.engines.reasons import MiningError
 from mining.engines.request import READING
 from mining.models import MiningRun
@@ -43,7 +43,7 @@ def prepare() -> None:
 
 def main(run_id: int, token: str) -> None:
     """Mine a run under the claim of this token, and beat meanwhile, so that the worker knows that the process lives."""
-    with JOB.beating():
+    with RUNNER.beating():
         _mine(run_id, token)
 
 
@@ -71,7 +71,7 @@ def _mine(run_id: int, token: str) -> None:
         progress(phase, phase=phase, level=level, candidates=candidates, share=round(share, 4))
 
     try:
-        with JOB.ending(run_id, token):
+        with RUNNER.ending(run_id, token):
             with cap_memory(settings.MINING_MEMORY_MIB + _MLXTEND):
                 summary, columns = mine_run(run, note)
             finish(run_id, token, summary, columns)

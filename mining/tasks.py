@@ -4,7 +4,7 @@ from celery import shared_task
 from celery.signals import worker_shutting_down
 
 from mining.domain.request import TAKE
-from mining.domain.run import JOB
+from mining.domain.run import RUNNER
 from surveys.domain.database.jobs import request_shutdown
 
 
@@ -15,4 +15,4 @@ def _note_shutdown(**_: object) -> None:
 
 @shared_task(name=TAKE)
 def take(run_id: int) -> None:
-    JOB.work(run_id)
+    RUNNER.work(run_id)

@@ -5,13 +5,13 @@ from celery import shared_task
 from surveys.domain.mail import notices, send
 from surveys.domain.rehearsal.fill import fill
 from surveys.notes import MAKE_RELEASE, REHEARSE, SEND_MAIL, SEND_NOTICES
-from surveys.releases.claim import JOB
+from surveys.releases.claim import RUNNER
 
 
 @shared_task(name=MAKE_RELEASE)
 def make_release(pk: int) -> None:
     """Look at a release, and make it if nobody else does."""
-    JOB.work(pk)
+    RUNNER.work(pk)
 
 
 @shared_task(name=REHEARSE)

@@ -6,7 +6,7 @@ from django.conf import settings
 
 from mining.domain.claim import LEASES
 from mining.engines.reasons import MiningError
-from surveys.domain.database.jobs import Job
+from surveys.domain.database.jobs import Runner
 from surveys.domain.database.leases import MOST_ATTEMPTS
 
 _LARGE, _KEPT = 16 << 20, 64 << 20  # bytes: what goes back to the system when it is freed, and what is kept beside it
@@ -30,7 +30,7 @@ def counting_environment() -> dict[str, str]:
     return {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "GLIBC_TUNABLES": tuned} | kept
 
 
-JOB = Job(
+RUNNER = Runner(
     LEASES,
     "mining.child",
     lambda: MiningError("late", most=settings.MINING_SECONDS),

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from surveys.domain.database.jobs import Job
+from surveys.domain.database.jobs import Runner
 from surveys.domain.database.leases import MOST_ATTEMPTS, Leases
 from surveys.models import Residue, TableRelease
 from surveys.releases.reasons import TableError, pack_reason
@@ -43,7 +43,7 @@ LEASES = ReleaseLeases(
 claim, fail, sweep = LEASES.claim, LEASES.fail, LEASES.sweep
 
 
-JOB = Job(
+RUNNER = Runner(
     LEASES,
     "surveys.releases.make",
     lambda: TableError("late", most=settings.MINING_SECONDS),

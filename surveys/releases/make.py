@@ -15,7 +15,7 @@ from privacy.release.specs import Spec
 from surveys.children import cap_memory
 from surveys.domain.database.jobs import Progress
 from surveys.models import TableRelease
-from surveys.releases.claim import JOB, finish
+from surveys.releases.claim import RUNNER, finish
 from surveys.releases.reasons import TableError
 from surveys.releases.table import answers_of, columns_that_tell, to_release
 from surveys.results.reading import ReportData
@@ -27,7 +27,7 @@ NAME = "releasing"
 def main(pk: int, token: str) -> None:
     """What the process does that makes one release; `surveys.children.warm` forks it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # of a terminal, which asks the worker, too
-    with JOB.beating():
+    with RUNNER.beating():
         make(pk, token, cap_memory(settings.MINING_MEMORY_MIB))
 
 
@@ -39,7 +39,7 @@ def make(pk: int, token: str, capped: AbstractContextManager[None] | None = None
     def note(step: str, share: float) -> None:
         progress(step, step=step, share=share)
 
-    with JOB.ending(pk, token):
+    with RUNNER.ending(pk, token):
         with capped or nullcontext():
             made = make_release(release, note)
             note(Step.WRITING, 0.95)

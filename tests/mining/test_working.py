@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from mining.child import main
 from mining.domain.claim import cancel, claim, sweep
-from mining.domain.run import JOB
+from mining.domain.run import RUNNER
 from mining.engines.columns import Columns
 from mining.models import MiningRun
 from surveys.children import forked
@@ -37,7 +37,7 @@ def _here(monkeypatch):
 
 
 def work_and_reload(run):
-    JOB.work(run.pk)
+    RUNNER.work(run.pk)
     run.refresh_from_db()
     return run
 
@@ -72,7 +72,7 @@ def test_a_run_that_somebody_holds_is_left_to_them():
     """Working on a claimed run does nothing."""
     run = queued_run(sealed_survey(200))
     claim(run.pk)
-    JOB.work(run.pk)
+    RUNNER.work(run.pk)
     run.refresh_from_db()
     assert (run.state, run.attempts) == ("running", 1)
 
@@ -176,7 +176,7 @@ def test_progress_is_stored_while_the_work_goes_on(monkeypatch):
     said = '{"phase": "counting", "level": 3, "candidates": 77, "share": 0.25}'
     monkeypatch.setattr(forked, "start", lambda *_, **_tuned: _process(f"print('{said}', flush=True)"))
     run = queued_run(sealed_survey(200))
-    JOB.work(run.pk)
+    RUNNER.work(run.pk)
     run.refresh_from_db()
     assert (run.phase, run.level, run.candidates, run.share) == ("counting", 3, 77, 0.25)
 
@@ -186,7 +186,7 @@ def test_what_is_no_whole_line_is_left_out(monkeypatch):
     said = r'{"share": 1}\n{}\n{"phase": "counting", "level": 3, "candidates": 77, "share": 0.25}\n77\n{"pha'
     monkeypatch.setattr(forked, "start", lambda *_, **_tuned: _process(f"print('{said}', flush=True)"))
     run = queued_run(sealed_survey(200))
-    JOB.work(run.pk)
+    RUNNER.work(run.pk)
     run.refresh_from_db()
     assert (run.phase, run.level, run.candidates, run.share) == ("counting", 3, 77, 0.25)
 
@@ -273,7 +273,7 @@ def test_a_process_that_cannot_tell_its_progress_does_not_end_the_run():
 def _run_without(pipe: str) -> tuple[MiningRun, int]:
     """A run whose process has lost one of its pipes, and what the process ended with."""
     run = queued_run(sealed_survey(200))
-    child = JOB.start(run.pk, claim(run.pk))
+    child = RUNNER.start(run.pk, claim(run.pk))
     getattr(child, pipe).close()
     code = child.wait(PATIENCE)
     child.stdin.close()

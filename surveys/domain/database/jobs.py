@@ -36,7 +36,7 @@ _heard: list[int] = []  # signals that this process of a pool has heard
 
 
 @dataclass(frozen=True)
-class Job:
+class Runner:
     """Work on the rows of some leases: `module` is what a child runs (`surveys.children.forked`).
 
     `late`: the reason where it took too long; `stopped`: where it ended with a status; `memory`: where it needed too

@@ -13,7 +13,7 @@ from surveys.children.forked import Forked, end_after
 from surveys.models import TableRelease
 from surveys.releases import claim as claiming, make
 from surveys.releases.ask import ask, start_due_releases
-from surveys.releases.claim import JOB
+from surveys.releases.claim import RUNNER
 from surveys.releases.reasons import reason_of
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.results.making import survey_with_results
@@ -36,7 +36,7 @@ def reload(release: TableRelease) -> TableRelease:
 
 def test_its_process_makes_the_table(release: TableRelease) -> None:
     """Of 800 responses one row each, for somebody to look at."""
-    JOB.work(release.pk)
+    RUNNER.work(release.pk)
     made = reload(release)
     assert (made.state, made.attempts, bytes(made.table).count(b"\n")) == (State.READY, 1, 801)
 
@@ -44,7 +44,7 @@ def test_its_process_makes_the_table(release: TableRelease) -> None:
 def test_what_takes_too_long_ends_with_the_reason(release: TableRelease, settings: Any) -> None:
     """A process that has not even begun after a hundredth of a second, which is allowed here, is ended."""
     settings.MINING_SECONDS = 0.01
-    JOB.work(release.pk)
+    RUNNER.work(release.pk)
     assert (reload(release).state, str(reason_of(reload(release)))) == (
         State.FAILED,
         "It took longer than 0.01 seconds: leave columns out, or ask the administrator for more time.",
@@ -77,7 +77,7 @@ def test_the_process_has_a_cap_on_its_memory(release: TableRelease, monkeypatch:
     monkeypatch.setenv("MINING_MEMORY_MIB", "900")
     token = claiming.claim(release.pk)
     assert token is not None
-    with end_after(JOB.start(release.pk, token)) as process:
+    with end_after(RUNNER.start(release.pk, token)) as process:
         with transaction.atomic():
             claiming.LEASES.renew(release.pk, token, step=TableRelease.Step.READING, share=0.0)
             capped = (900 << 20, resource.getrlimit(resource.RLIMIT_AS)[1])
@@ -98,7 +98,7 @@ def test_a_process_that_dies_gives_the_release_back(release: TableRelease, monke
 
     monkeypatch.setattr(forked, "start", start_and_kill)
     for _ in range(4):
-        JOB.work(release.pk)
+        RUNNER.work(release.pk)
         start_due_releases()
         states.append((reload(release).state, reload(release).attempts))
     assert states == [(State.QUEUED, 1), (State.QUEUED, 2), (State.FAILED, 3), (State.FAILED, 3)]
@@ -109,7 +109,7 @@ def test_the_process_ends_with_its_worker(release: TableRelease) -> None:
     """However the worker ends, the system closes what it held; what was made then is kept by nobody."""
     token = claiming.claim(release.pk)
     assert token is not None
-    process = JOB.start(release.pk, token)
+    process = RUNNER.start(release.pk, token)
     process.stdin.close()
     assert (process.wait(PATIENCE), reload(release).state) == (1, State.RUNNING)
     process.stdout.close()
