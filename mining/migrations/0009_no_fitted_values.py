@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("mining", "0001_squashed_0008_no_copies"),
+        ("mining", "0008_no_copies"),
     ]
 
     operations = [

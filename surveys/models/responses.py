@@ -138,7 +138,6 @@ class InvitationBatch(models.Model):
     survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="invitation_batches")
     label = models.CharField(max_length=100)
     count = models.PositiveIntegerField()
-    waiting = models.PositiveIntegerField(default=0, db_default=0)  # of these, by an earlier version
     created_on = models.DateField()
 
 

@@ -1,4 +1,4 @@
-"""Make the tables of mining runs as 0001 to 0008 leave them. There are no runs yet, so none are converted here."""
+"""Make the tables of mining runs as 0001 to 0009 leave them. There are no runs yet, so none are converted here."""
 
 import django.db.models.deletion
 from django.conf import settings
@@ -25,6 +25,7 @@ class Migration(migrations.Migration):
         ("mining", "0006_bins"),
         ("mining", "0007_no_samples"),
         ("mining", "0008_no_copies"),
+        ("mining", "0009_no_fitted_values"),
     ]
 
     dependencies = [
@@ -113,7 +114,6 @@ class Migration(migrations.Migration):
                                 ("counting", "counting itemsets"),
                                 ("reference", "mlxtend searches for itemsets"),
                                 ("rules", "making rules"),
-                                ("fitting", "fitting likely values where estimates are infeasible"),
                             ],
                             max_length=9,
                         ),

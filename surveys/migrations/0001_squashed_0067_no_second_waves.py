@@ -1,9 +1,10 @@
-"""Make the tables of surveys as 0001 to 0062 leave them. A new database has no rows, so none are converted here."""
+"""Make the tables of surveys as 0001 to 0067 leave them. A new database has no rows, so none are converted here."""
 
 import django.core.validators
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
+from django.db.models import Value
 
 from surveys import schema
 
@@ -16,7 +17,7 @@ NO_ORDER = (
     "surveys_trialresponse",
 )
 USED = ("surveys_usedpage", "surveys_usedentry")
-IMMUTABLE = ("surveys_surveyversion", "surveys_part", "surveys_snapshot", "surveys_noisycounts")
+IMMUTABLE = ("surveys_surveyversion", "surveys_part", "surveys_snapshot")
 REWRITTEN = (*NO_ORDER, "surveys_usedpage", "surveys_quotacount")
 SENT = (*NO_ORDER, *USED, "surveys_quotacount", "surveys_part", "surveys_copykey")
 OF_SURVEYS = (
@@ -31,7 +32,6 @@ OF_SURVEYS = (
     "surveys_mailing",
     "surveys_medium",
     "surveys_membership",
-    "surveys_noisycounts",
     "surveys_notice",
     "surveys_paperbatch",
     "surveys_phrase",
@@ -68,7 +68,6 @@ def promise(apps, schema_editor):
     schema.forbid_updates(schema_editor, IMMUTABLE)
     schema.forbid_lowering_least(schema_editor)
     schema.forbid_lowering_quota(schema_editor)
-    schema.forbid_earning(schema_editor)
     schema.forbid_keeping_longer(schema_editor)
     schema.forbid_exchanges(schema_editor)
     schema.forbid_detours(schema_editor)
@@ -158,6 +157,11 @@ class Migration(migrations.Migration):
         ("surveys", "0060_marked_batches"),
         ("surveys", "0061_typed_sheets"),
         ("surveys", "0062_forgotten_people"),
+        ("surveys", "0063_clock_readings"),
+        ("surveys", "0064_no_fingerprints"),
+        ("surveys", "0065_steps_of_changes"),
+        ("surveys", "0066_no_counts_with_noise"),
+        ("surveys", "0067_no_second_waves"),
     ]
 
     dependencies = [
@@ -392,6 +396,7 @@ class Migration(migrations.Migration):
                         ),
                     ),
                     ("notes", models.JSONField(null=True)),
+                    ("step", models.CharField(blank=True, db_default="", default="", max_length=10)),
                 ],
                 options={
                     "ordering": ("survey", "number"),
@@ -919,7 +924,7 @@ class Migration(migrations.Migration):
                     ("ended_at", models.DateTimeField(null=True)),
                     ("report", models.JSONField(default=dict)),
                     ("table", models.BinaryField(default=b"")),
-                    ("fingerprint", models.JSONField(default=dict)),
+                    ("fingerprint", models.JSONField(default=dict, db_default=Value({}, models.JSONField()))),
                     (
                         "requested_by",
                         models.ForeignKey(
@@ -983,38 +988,13 @@ class Migration(migrations.Migration):
                 },
             ),
             migrations.CreateModel(
-                name="NoiseBudget",
+                name="ClockReading",
                 fields=[
-                    (
-                        "id",
-                        models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
-                    ),
-                    ("spent", models.PositiveBigIntegerField(db_default=0, default=0)),
-                    ("mark", models.UUIDField(null=True)),
-                    ("surveys", models.ManyToManyField(related_name="noise_budgets", to="surveys.survey")),
-                ],
-                options={
-                    "constraints": [
-                        models.UniqueConstraint(
-                            condition=models.Q(("mark__isnull", False)), fields=("mark",), name="one_budget_of_a_mark"
-                        )
-                    ],
-                },
-            ),
-            migrations.CreateModel(
-                name="NoisyCounts",
-                fields=[
-                    (
-                        "version",
-                        models.OneToOneField(
-                            on_delete=django.db.models.deletion.CASCADE,
-                            primary_key=True,
-                            related_name="noisy_counts",
-                            serialize=False,
-                            to="surveys.surveyversion",
-                        ),
-                    ),
-                    ("answer", models.JSONField()),
+                    ("row", models.PositiveSmallIntegerField(default=1, primary_key=True, serialize=False)),
+                    ("machine", models.CharField(max_length=36)),
+                    ("first_start", models.DateTimeField()),
+                    ("start", models.DateTimeField()),
+                    ("even_since", models.FloatField()),
                 ],
             ),
             migrations.CreateModel(
@@ -1236,6 +1216,12 @@ class Migration(migrations.Migration):
         ),
         migrations.RunPython(promise, migrations.RunPython.noop),
         migrations.SeparateDatabaseAndState(
-            state_operations=[schema.AtOnce(*(migrations.RemoveField("survey", name) for name, _ in DEAD_COLUMNS))]
+            state_operations=[
+                schema.AtOnce(
+                    *(migrations.RemoveField("survey", name) for name, _ in DEAD_COLUMNS),
+                    migrations.RemoveField("tablerelease", "fingerprint"),
+                    migrations.RemoveField("invitationbatch", "waiting"),
+                )
+            ]
         ),
     ]

@@ -1,4 +1,4 @@
-"""Make the tables of the site as 0001 to 0005 leave them, and end all sessions.
+"""Make the tables of the site as 0001 to 0006 leave them, and end all sessions.
 
 Version 0.1.0 has sessions, but none of these tables, so its databases come here. Browsers show those sessions under the
 cookie of earlier versions, which is not read any more.
@@ -26,6 +26,7 @@ class Migration(migrations.Migration):
         ("site", "0003_account_invitations"),
         ("site", "0004_backup"),
         ("site", "0005_end_sessions"),
+        ("site", "0006_invited_to_run"),
     ]
 
     dependencies = [
@@ -86,6 +87,7 @@ class Migration(migrations.Migration):
                     ),
                     ("username", models.CharField(max_length=150)),
                     ("creates", models.BooleanField(default=True)),
+                    ("runs", models.BooleanField(db_default=False, default=False)),
                     ("hash", models.BinaryField(max_length=32, unique=True)),
                     ("made_at", models.DateTimeField()),
                     ("expires_at", models.DateTimeField()),
