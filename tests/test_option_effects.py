@@ -1,6 +1,7 @@
 """Each option of an analysis changes what comes out: a small case, and two values that give two results."""
 
 import json
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -12,6 +13,8 @@ import pytest
 
 import candor
 from candor.commands import ANALYSES
+from privacy.options import Option
+from privacy.options.option import Flag, OneOf
 from tests.cases import every
 
 N = 600
@@ -361,3 +364,31 @@ def test_every_option_is_tried() -> None:
 
     tried = {f"{function} {option}" for function, cases in EFFECTS.items() for option in cases}
     assert (declared - tried, tried - declared) == ({"regress model"}, set())  # which has one value alone
+
+
+CHOSEN = [
+    (table.of, one) for table in ANALYSES for one in table.for_place("library") if isinstance(one.kind, Flag | OneOf)
+]
+NO_WORDS = (["stratified"], pd.NA, np.array(["a", "b"]), TABLE)
+
+
+@pytest.mark.parametrize(("function", "option"), CHOSEN, ids=[f"{name} {one.name}" for name, one in CHOSEN])
+def test_a_flag_and_a_word_of_a_list_are_nothing_else(function: str, option: Option) -> None:
+    """Text, a number or a table in their place is refused; a truth value of numpy means what Python's own does."""
+    is_flag = isinstance(option.kind, Flag)
+    values = ("x", 1, float("nan"), None, [], pd.NA) if is_flag else ("nope", *NO_WORDS)
+    usual = (EFFECTS[function].get(option.name, ())[2:] or ({},))[0]
+
+    for value in values:
+        rule = "true or false" if is_flag else r"one of \w.*" if isinstance(value, str) else "text"
+        with pytest.raises(candor.InputError, match=rf"^\w+: .* is not {rule}\.$"):
+            printed(function, **usual | {option.name: value})
+    if is_flag:
+        one, other = (printed(function, **usual | {option.name: value}) for value in (np.bool_(True), True))
+        assert re.sub('"seconds": .*?,', "", one) == re.sub('"seconds": .*?,', "", other)
+
+
+@pytest.mark.parametrize("flag", ["counts", "open_columns"])
+def test_a_flag_of_a_file_is_true_or_false(flag: str) -> None:
+    with pytest.raises(candor.InputError, match=rf"^{flag}: 'x' is not true or false\.$"):
+        candor.read_records("counted.csv", COIN, **{flag: "x"})  # type: ignore[arg-type]

@@ -235,8 +235,8 @@ def counts_of(
     2
     """
     check_budget(epsilon, delta)
-    if law not in (None, *LAWS):
-        raise InputError(f"noise: {quote(law)} is not laplace or gaussian.")
+    if law is not None:
+        arguments.choice(law, "noise", LAWS)
     if law == GAUSSIAN and delta is None:
         raise InputError("noise: Gaussian noise needs a delta.")
     asked = [tuple(dict.fromkeys(one)) for one in tables] if tables is not None else [(name,) for name in values]

@@ -102,6 +102,14 @@ def test_a_design_of_every_model_prints_and_has_its_parameters(model: str) -> No
     assert candor.Design.parse(design.to_json()) == design
 
 
+@pytest.mark.parametrize("model", MODELS)
+def test_whether_people_may_answer_directly_is_true_or_false(model: str) -> None:
+    options = {name: value for name, value in MODELS[model].items() if name != "items"}
+
+    with pytest.raises(candor.InputError, match=r"^direct: 'x' is not true or false\.$"):
+        getattr(candor.models, model.replace("-", "_"))(["a", "b", "c"], **options, direct="x")
+
+
 @pytest.mark.parametrize("asked", [candor.reconstruct, candor.compare])
 def test_one_direct_no_has_a_picture(asked: Callable[[candor.Records, str], Result]) -> None:
     """All that is drawn is a share of 0; the axis has a length all the same."""

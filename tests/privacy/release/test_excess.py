@@ -131,7 +131,7 @@ def test_a_release_says_which_noise_would_be_nearer() -> None:
 @pytest.mark.parametrize(
     ("asked", "why"),
     [
-        ({"noise": "normal"}, "noise: 'normal' is not laplace or gaussian."),
+        ({"noise": "normal"}, "noise: 'normal' is not one of laplace, gaussian."),
         ({"noise": "gaussian"}, "noise: Gaussian noise needs a delta."),
     ],
 )
