@@ -28,7 +28,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
 from privacy.estimate.sampling import Sampling
 from privacy.output import as_table
-from surveys.domain.demo.texts import SURVEYS, questions_of
+from surveys.domain.demo.people import SURVEYS, questions_of
 
 FIGURES = ("bias", "rmse", "missed")
 # The bars of |bias|, RMSE and false coverage, by setting and by which rules are looked at.

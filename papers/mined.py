@@ -22,8 +22,7 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
 from privacy.draw.chart import Axis, Line, chart
-from surveys.domain.demo.people import answers
-from surveys.domain.demo.texts import SURVEYS, questions_of
+from surveys.domain.demo.people import SURVEYS, answers, questions_of
 
 TITLE = "Mined itemsets and rules of Adult and the demo, disguised against original: ρ, σ⁺, σ⁻ by length"
 ABOUT = about("mined")

@@ -19,9 +19,9 @@ from django.views.decorators.csrf import csrf_exempt
 
 from surveys.definition import BODY_LIMIT
 from surveys.domain.database import busy, damage
-from surveys.domain.database.reconnecting import reconnecting
+from surveys.domain.database.busy import reconnecting
 from surveys.domain.messages import rate
-from surveys.domain.messages.refusals import Refused
+from surveys.domain.messages.submission import Refused
 from surveys.domain.page import bundle
 from surveys.domain.questionnaire.media import find_medium
 from surveys.domain.questionnaire.versions import definition_bytes, get_public_survey, newest, parse_version

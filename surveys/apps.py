@@ -21,7 +21,7 @@ class SurveysConfig(AppConfig):
         ("surveys.domain.rehearsal.ask.start_due_rehearsals", 20),
         ("surveys.domain.mail.send.start_due_batches", 20),
         ("surveys.domain.mail.notices.send_due_notices", 60),
-        ("surveys.domain.closed.retention.erase_due", 60),
+        ("surveys.domain.closed.erase.erase_due", 60),
         ("surveys.domain.database.scrub.remove", 5),
         ("surveys.domain.database.scrub.mix_arrivals", 10),
         ("surveys.domain.closed.record.note_removed", 5),

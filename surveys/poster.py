@@ -9,7 +9,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from surveys.domain.questionnaire.closing import is_closed
-from surveys.domain.questionnaire.link import link
+from surveys.domain.questionnaire.versions import link
 from surveys.models import SurveyVersion
 from surveys.reach import warning
 

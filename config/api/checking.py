@@ -9,8 +9,8 @@ from django.http import HttpRequest
 from config.api.operation import Operation, QueryParameter, Schema
 from config.api.problems import Problem
 from privacy.errors import InputError
-from surveys.domain.messages import strict_json
-from surveys.domain.messages.refusals import Refused
+from surveys.domain.messages import submission
+from surveys.domain.messages.submission import Refused
 
 TYPES: dict[str, tuple[type, ...]] = {
     "string": (str,),
@@ -84,7 +84,7 @@ def body_of(request: HttpRequest, operation: Operation) -> dict[str, Any]:
     if request.content_type != "application/json":
         raise Problem(415, "The body must be application/json.")
     try:
-        body = strict_json.read_object(request.body)
+        body = submission.read_object(request.body)
     except (Refused, InputError) as refusal:
         raise Problem(400, str(refusal) or "The body is not a JSON object.") from None
     whole = {name for name, schema in operation.body["properties"].items() if schema["type"] == "integer"}

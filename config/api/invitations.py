@@ -12,7 +12,7 @@ from config.api.problems import Problem
 from config.api.schemas import LINE, reference_to
 from surveys.domain.messages import invite
 from surveys.domain.people.log import note_down
-from surveys.domain.questionnaire.link import link
+from surveys.domain.questionnaire.versions import link
 from surveys.models import Invitation, InvitationBatch, Survey
 from surveys.reach import is_local
 

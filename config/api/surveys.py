@@ -21,7 +21,7 @@ from surveys.domain.people.roles import Action, surveys_of
 from surveys.domain.questionnaire import closing, publish
 from surveys.domain.questionnaire.check import ask_for_reasons
 from surveys.domain.questionnaire.document import Document, Draft, read_document
-from surveys.domain.questionnaire.link import link
+from surveys.domain.questionnaire.versions import link
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite
 from surveys.models import Survey, SurveyVersion

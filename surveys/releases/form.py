@@ -23,8 +23,7 @@ from privacy.release.methods.full_domain import LOSSES
 from privacy.release.models import LIMITS, MODELS, ModelField
 from privacy.release.responses import require_unchanged
 from surveys.domain.exchange.apart import read_apart
-from surveys.domain.exchange.everybody import COUNT
-from surveys.domain.exchange.hierarchies import LABELS, TOO_MANY, rows_of
+from surveys.domain.exchange.people import COUNT, LABELS, TOO_MANY, rows_of
 from surveys.domain.exports.columns import FileColumn
 from surveys.releases.channels import CHANNELS
 from surveys.releases.channels.channel import FormChannel, figure, number_of, parts_of, plain

@@ -13,7 +13,7 @@ from privacy.errors import InputError
 from privacy.records.csv_rows import csv_rows, without_apostrophes
 from privacy.release.classes import SUPPRESSED
 from privacy.release.coarsen import Coarsened, coarsen_columns
-from surveys.domain.exchange.hierarchies import rows_of
+from surveys.domain.exchange.people import rows_of
 from surveys.models import TableRelease
 from surveys.releases.channels.channel import parts_of
 from surveys.releases.form import MOST_LISTED, SHAPES, ranges_of

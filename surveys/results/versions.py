@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from privacy.draw.bars import Bar, bars
 from surveys.displays import Table
-from surveys.domain.questionnaire.reworded import questions_reworded
+from surveys.domain.questionnaire.versions import questions_reworded
 from surveys.domain.responses.counts import Count
 from surveys.models import SurveyVersion
 from surveys.percent import Share, bar, fit_difference, interval, percent, points

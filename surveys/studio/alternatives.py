@@ -30,7 +30,7 @@ from surveys.domain.drafts.protect import (
     tells_more,
     topics_of,
 )
-from surveys.domain.drafts.row_changes import has_skip, may_skip
+from surveys.domain.drafts.question_changes import has_skip, may_skip
 from surveys.domain.drafts.survey_changes import MOST_PEOPLE
 from surveys.domain.questionnaire.compose import gamma_limit
 from surveys.domain.questionnaire.document import Document, Draft, questions, sensitive

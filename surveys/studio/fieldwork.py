@@ -24,7 +24,7 @@ from privacy.output import format_count
 from privacy.plan.verdict import GROUPS, PAIRS, SHARES
 from privacy.records.csv_rows import csv_text
 from surveys.access import studio
-from surveys.domain.closed.retention import keeps_longer
+from surveys.domain.closed.erase import keeps_longer
 from surveys.domain.drafts.protect import judge_version
 from surveys.domain.messages import invite as inviting
 from surveys.domain.people import log
@@ -32,9 +32,9 @@ from surveys.domain.people.roles import Action, may, may_begin
 from surveys.domain.questionnaire import closing
 from surveys.domain.questionnaire.closing import RAISED_ONLY, endings, mark
 from surveys.domain.questionnaire.document import Draft, read_document, write_closed_text
-from surveys.domain.questionnaire.link import link
 from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
 from surveys.domain.questionnaire.promise import promise_in_numbers
+from surveys.domain.questionnaire.versions import link
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.counts import Count
 from surveys.domain.responses.groups import full_groups, limits_of_groups

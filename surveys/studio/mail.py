@@ -19,12 +19,12 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from privacy.errors import EntryError, InputError
 from surveys.access import studio
 from surveys.domain.mail import invitees
-from surveys.domain.mail.send import UNWRITTEN
-from surveys.domain.mail.texts import (
+from surveys.domain.mail.send import (
     INVITATION,
     LINK,
     REMINDER,
     REMINDERS,
+    UNWRITTEN,
     check_body,
     check_days,
     check_subject,
@@ -34,7 +34,7 @@ from surveys.domain.mail.texts import (
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.closing import is_over
-from surveys.domain.questionnaire.link import link
+from surveys.domain.questionnaire.versions import link
 from surveys.models import Mailing, Survey, SurveyVersion
 from surveys.reach import is_local
 from surveys.sentences import join_sentences, language_name, sentence_of

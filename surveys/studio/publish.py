@@ -14,7 +14,7 @@ from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.questionnaire.check import ask_for_reasons
 from surveys.domain.questionnaire.document import Draft
-from surveys.domain.questionnaire.link import address
+from surveys.domain.questionnaire.versions import address
 from surveys.models import Survey
 from surveys.sentences import sentence_of
 from surveys.studio.checklist import checklist, remarks

@@ -17,7 +17,7 @@ from privacy.errors import InputError
 from surveys.conditions import JOINS, Condition
 from surveys.definition import read_question
 from surveys.domain.drafts.names import LONGEST, stem
-from surveys.domain.drafts.row_changes import has_skip
+from surveys.domain.drafts.question_changes import has_skip
 from surveys.domain.questionnaire.check import (
     answers_before,
     lacks,

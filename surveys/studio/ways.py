@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _, ngettext
 from privacy.output import format_count
 from surveys.domain.messages import invite as inviting
 from surveys.domain.questionnaire.closing import is_closed
-from surveys.domain.questionnaire.link import link
+from surveys.domain.questionnaire.versions import link
 from surveys.features import invited_by
 from surveys.features.questions import outcomes
 from surveys.models import Mailing, Survey, SurveyVersion

@@ -16,7 +16,7 @@ from privacy.design.blocks import RECIPES
 from privacy.design.recipes import EnteredItem
 from privacy.design.sentences import three_digits
 from privacy.errors import InputError
-from surveys.domain.drafts.map_changes import OWN, PARTS
+from surveys.domain.drafts.question_changes import OWN, PARTS
 from surveys.domain.questionnaire.document import EnteredBlock, Question
 from surveys.kinds import values_of_kind, write_item
 from surveys.questions.place import SIZE

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, Request, expect
 from pytest_django.live_server_helper import LiveServer
 
-from surveys.domain.page import bundle, differences
+from surveys.domain.page import bundle, visit
 from surveys.domain.questionnaire.publish import publish
 from tests.client.proxies import Headers, proxy
 from tests.servers import ROOT
@@ -42,7 +42,7 @@ def test_both_checks_know_the_same_headers_of_the_transport() -> None:
     """A proxy passes both or neither."""
     script = (ROOT / "checker" / "check.js").read_text(encoding="utf-8")
     listed = script.split("const TRANSPORT = [")[1].split("]")[0]
-    assert sorted(re.findall(r"'([\w-]+)'", listed)) == sorted(differences.TRANSPORT)
+    assert sorted(re.findall(r"'([\w-]+)'", listed)) == sorted(visit.TRANSPORT)
 
 
 def check(page: Page, link: str) -> None:

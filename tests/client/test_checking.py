@@ -17,7 +17,7 @@ from django.core.management import CommandError, call_command
 from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.page import bundle, visit
-from surveys.domain.page.differences import Received, compare
+from surveys.domain.page.visit import Received, compare
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from tests.client.proxies import QUESTIONNAIRE, Headers, proxy

@@ -14,8 +14,8 @@ from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.messages.invite import invite
-from surveys.domain.questionnaire.link import link
 from surveys.domain.questionnaire.publish import publish
+from surveys.domain.questionnaire.versions import link
 from surveys.models import SurveyVersion
 from tests.cases import first
 from tests.client.static_host import Headers, StaticHost, static_host

@@ -8,9 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from surveys.definition import read_question
-from surveys.domain.messages import strict_json
-from surveys.domain.messages.refusals import Refused
-from surveys.domain.messages.submission import _check_open
+from surveys.domain.messages import submission
+from surveys.domain.messages.submission import Refused, _check_open
 from surveys.questions import TYPES
 from tests.client.questionnaires import one_coin
 from tests.client.wire import Wire
@@ -124,7 +123,7 @@ def test_every_type_that_may_be_undisguised_has_a_case() -> None:
 def is_accepted_by_server(entry: dict[str, Any], sent: str) -> bool:
     """Whether the server keeps these undisguised answers."""
     try:
-        _check_open(strict_json.read_object(sent.encode("utf-8", "surrogatepass")), (read_question(entry, ["en"]),))
+        _check_open(submission.read_object(sent.encode("utf-8", "surrogatepass")), (read_question(entry, ["en"]),))
     except Refused:
         return False
     return True

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from surveys.domain.demo.texts import SURVEYS
+from surveys.domain.demo.people import SURVEYS
 from surveys.domain.page import bundle
 from surveys.features import FEATURES
 from tests.readability import grade, syllables

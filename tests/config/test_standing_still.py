@@ -21,8 +21,8 @@ import sys
 import django
 django.setup()
 from django.core.management import call_command
-from surveys.domain.database import sole
-sole.STILL, sole.PAUSE = int(sys.argv[1]), int(sys.argv[1]) / 5
+from surveys.domain.database import hosts
+hosts.STILL, hosts.PAUSE = int(sys.argv[1]), int(sys.argv[1]) / 5
 call_command("tend")
 """
 LEADS = (

@@ -25,7 +25,7 @@ from privacy.disguise.random_words import words_from_seed
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct import metrics
 from privacy.result import TextColumns
-from surveys.domain.demo.texts import SURVEYS, questions_of
+from surveys.domain.demo.people import SURVEYS, questions_of
 from tests.cases import every, first
 from tests.mining.designs import KINDS, design_of, records_of
 from tests.mining.oracle import row_weights

@@ -6,8 +6,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from surveys.domain.messages.refusals import Refused
-from surveys.domain.messages.submission import _check_open
+from surveys.domain.messages.submission import Refused, _check_open
 from surveys.domain.questionnaire.check import complete_definition, refusals, say_small_groups, small_groups
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import Draft

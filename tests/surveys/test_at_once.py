@@ -20,7 +20,7 @@ from pytest_django.live_server_helper import LiveServer
 from privacy.errors import EntryError
 from surveys.domain.database import scrub, used
 from surveys.domain.messages.invite import BITS, _to_text, invite
-from surveys.domain.messages.refusals import Refused
+from surveys.domain.messages.submission import Refused
 from surveys.domain.questionnaire import closing
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import receive as receiving, seal

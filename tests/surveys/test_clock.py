@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from surveys.domain.closed.retention import erase_due
+from surveys.domain.closed.erase import erase_due
 from surveys.domain.database import clock
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal

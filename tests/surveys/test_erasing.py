@@ -20,7 +20,7 @@ from privacy.errors import EntryError
 from surveys.domain.closed import erase as erasing
 from surveys.domain.closed.erase import erase
 from surveys.domain.messages.invite import add_batch, draw
-from surveys.domain.messages.refusals import Refused
+from surveys.domain.messages.submission import Refused
 from surveys.domain.questionnaire.publish import publish, trial
 from surveys.domain.responses import seal
 from surveys.domain.responses.receive import receive

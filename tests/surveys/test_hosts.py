@@ -10,9 +10,8 @@ from django.core.management import call_command
 from django.db import OperationalError, connection
 
 from surveys.apps import SurveysConfig
-from surveys.domain.database import duties, sole
-from surveys.domain.database.hosts import Leader, preparing_alone
-from surveys.domain.database.sole import TakenOverError
+from surveys.domain.database import duties, hosts
+from surveys.domain.database.hosts import Leader, TakenOverError, preparing_alone
 from surveys.management.commands.tend import Duty, do_if_due
 from surveys.models import Residue
 from tests.servers import PATIENCE, wait_until
@@ -89,7 +88,7 @@ def test_a_leader_that_waits_for_a_disk_without_an_end_is_followed(
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has no session that could end")
     for name, seconds in (("STILL", 1), ("PAUSE", 0.1), ("STUCK", 1.0)):
-        monkeypatch.setattr(sole, name, seconds)
+        monkeypatch.setattr(hosts, name, seconds)
     first, second = two
     leads, disk_answers = threading.Event(), threading.Event()
 
@@ -118,7 +117,7 @@ def test_a_leader_that_works_for_long_without_asking_goes_on(
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has no session that could end")
     for name, seconds in (("STILL", 2), ("PAUSE", 0.1), ("STUCK", 2.0)):
-        monkeypatch.setattr(sole, name, seconds)
+        monkeypatch.setattr(hosts, name, seconds)
     first, second = two
     assert first.leads()
     with connection.cursor() as cursor:

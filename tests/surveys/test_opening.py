@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
-from surveys.domain.responses import boxes, opening, seal, waiting
+from surveys.domain.responses import boxes, seal, waiting
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Inbox, SurveyVersion
 from tests.cases import first
@@ -30,18 +30,18 @@ PIECES = [[b"%d of %d" % (number, piece) for number in range(10)] for piece in r
 def processes(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
     """Three, also on a smaller machine and for few boxes; those that were started."""
     started: list[subprocess.Popen[bytes]] = []
-    process_of = opening._process
+    process_of = boxes._process
 
     @contextmanager
-    def note_process(private_keys: opening.Keys) -> Iterator[subprocess.Popen[bytes]]:
+    def note_process(private_keys: boxes.Keys) -> Iterator[subprocess.Popen[bytes]]:
         with process_of(private_keys) as process:
             started.append(process)
             yield process
 
     monkeypatch.setattr(waiting, "PIECE", 20)
-    monkeypatch.setattr(opening, "MANY", 100)
-    monkeypatch.setattr(opening, "processors", lambda: 3)
-    monkeypatch.setattr(opening, "_process", note_process)
+    monkeypatch.setattr(boxes, "MANY", 100)
+    monkeypatch.setattr(boxes, "processors", lambda: 3)
+    monkeypatch.setattr(boxes, "_process", note_process)
     return started
 
 
@@ -58,7 +58,7 @@ def version() -> SurveyVersion:
     return publish(survey)
 
 
-def seal_pieces(keys: dict[bytes, list[X25519PrivateKey]]) -> Iterator[list[opening.Waiting]]:
+def seal_pieces(keys: dict[bytes, list[X25519PrivateKey]]) -> Iterator[list[boxes.Waiting]]:
     """The pieces, to the two rounds in turns."""
     rounds = list(keys)
     for piece in PIECES:
@@ -72,14 +72,14 @@ def seal_pieces(keys: dict[bytes, list[X25519PrivateKey]]) -> Iterator[list[open
 
 def test_several_processes_open_what_one_opens_in_the_same_order(keys: Any, processes: Any) -> None:
     """No matter which is done first; and all of them have ended afterwards."""
-    with opening.openers(100, keys) as open_pieces:
+    with boxes.openers(100, keys) as open_pieces:
         assert list(open_pieces(seal_pieces(keys))) == [(content, content) for piece in PIECES for content in piece]
     assert [process.returncode for process in processes] == [0, 0, 0]
 
 
 def test_few_boxes_are_opened_by_the_sealing_job_itself(keys: Any, processes: Any) -> None:
     """A process would need longer to start."""
-    with opening.openers(99, keys) as open_pieces:
+    with boxes.openers(99, keys) as open_pieces:
         assert len(list(open_pieces(seal_pieces(keys)))) == 70
     assert processes == []
 
@@ -89,7 +89,7 @@ def test_a_box_that_no_key_opens_is_told_by_a_process(keys: Any, processes: Any)
     others = {name: [X25519PrivateKey.generate()] for name in keys}
     with (
         pytest.raises(ValueError, match="No key opens this box"),
-        opening.openers(100, others) as open_pieces,
+        boxes.openers(100, others) as open_pieces,
     ):
         list(open_pieces(seal_pieces(keys)))
     assert None not in [process.returncode for process in processes]
@@ -116,7 +116,7 @@ def test_a_process_that_is_killed_loses_nothing(
 ) -> None:
     """The sealing fails, is named in the log, and is done by the next round."""
     wait(version, [Stored(b"\0", b'{"n":%d}' % number) for number in range(120)])
-    sends = opening._send
+    sends = boxes._send
     given = []
 
     def kill_later(process: subprocess.Popen[bytes], message: object) -> None:
@@ -126,11 +126,11 @@ def test_a_process_that_is_killed_loses_nothing(
             process.kill()
             process.wait()
 
-    monkeypatch.setattr(opening, "_send", kill_later)
+    monkeypatch.setattr(boxes, "_send", kill_later)
     seal.seal_all()
     assert "were not sealed" in caplog.text
     assert (latest(version.survey), len(responses_waiting(version))) == (None, 120)
-    monkeypatch.setattr(opening, "_send", sends)
+    monkeypatch.setattr(boxes, "_send", sends)
     seal.seal_all()
     snapshot = latest(version.survey)
     assert snapshot is not None
@@ -144,7 +144,7 @@ def test_processes_end_with_a_sealing_job_that_is_killed(keys: Any, processes: A
     job = os.fork()
     if job == 0:
         try:
-            with opening.openers(100, keys) as open_pieces:
+            with boxes.openers(100, keys) as open_pieces:
                 opens = open_pieces(seal_pieces(keys))
                 next(opens)
                 os.write(tell, b" ".join(b"%d" % process.pid for process in processes))

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from privacy.design import Design
-from surveys.domain.messages.refusals import Refused
-from surveys.domain.messages.submission import bytes_to_store, envelope
+from surveys.domain.messages.submission import Refused, bytes_to_store, envelope
 from tests.cases import first
 from tests.codes import NOT_ASKED
 from tests.privacy.channels import DESIGNS, declared, inputs

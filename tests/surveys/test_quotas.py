@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from config.run import backups
 from surveys.domain.database import scrub
-from surveys.domain.messages.refusals import Refused
+from surveys.domain.messages.submission import Refused
 from surveys.domain.questionnaire import quotas
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish

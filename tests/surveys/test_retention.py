@@ -17,9 +17,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from mining.models import MiningRun
 from surveys.domain.closed import erase as erasing
-from surveys.domain.closed.erase import erase
+from surveys.domain.closed.erase import erase, erase_due
 from surveys.domain.closed.record import note_removed, records
-from surveys.domain.closed.retention import erase_due
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish

@@ -12,7 +12,7 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from surveys.domain.closed import merkle, record, statement
+from surveys.domain.closed import record, statement
 from surveys.domain.closed.erase import erase
 from surveys.domain.database import duties, used
 from surveys.domain.questionnaire.closing import close
@@ -59,7 +59,7 @@ def test_everybody_can_find_a_receipt_in_the_list_of_a_closed_survey(client: Cli
     assert piece.hex() == "".join(receipts)
     assert stated == {
         "count": 21,
-        "root": merkle.root(merkle.leaf(bytes.fromhex(receipt)) for receipt in receipts).hex(),
+        "root": statement.root(statement.leaf(bytes.fromhex(receipt)) for receipt in receipts).hex(),
         "pieces": [{"first": receipts[0], "root": stated["root"]}],
     }
 
@@ -74,7 +74,7 @@ def test_a_long_list_comes_in_pieces(client: Client, version: SurveyVersion, mon
     assert [len(piece) // 64 for piece in pieces] == [8, 8, 5]
     assert "".join(pieces) == "".join(receipts)
     assert [piece["first"] for piece in stated["pieces"]] == [receipts[0], receipts[8], receipts[16]]
-    assert stated["root"] == merkle.root(merkle.leaf(bytes.fromhex(receipt)) for receipt in receipts).hex()
+    assert stated["root"] == statement.root(statement.leaf(bytes.fromhex(receipt)) for receipt in receipts).hex()
     assert client.get("/s/study/statement/3").status_code == 404
 
 
@@ -136,7 +136,7 @@ def test_a_long_list_is_made_in_steps_and_seen_when_it_is_whole(client: Client, 
     stated = Statement.published.get()
     assert statement.agrees(stated)
     assert ReceiptPiece.objects.count() == 3
-    whole = merkle.root(merkle.leaf(bytes.fromhex(receipt)) for receipt in receipts).hex()
+    whole = statement.root(statement.leaf(bytes.fromhex(receipt)) for receipt in receipts).hex()
     assert (content(client)["receipts"]["count"], content(client)["receipts"]["root"]) == (21, whole)
 
 
@@ -305,8 +305,8 @@ def test_the_root_of_the_parts_can_be_made_by_who_has_the_data_and_the_salt(
     (part,) = version.parts.all()
     published = content(client)["versions"]
     salt = bytes.fromhex(statement.salts(stated)[version.sha256])
-    leaves = [merkle.leaf(salt), merkle.leaf(bytes.fromhex(part.sha256))]
-    assert published == [{"number": 1, "version": version.sha256, "parts": merkle.root(leaves).hex()}]
+    leaves = [statement.leaf(salt), statement.leaf(bytes.fromhex(part.sha256))]
+    assert published == [{"number": 1, "version": version.sha256, "parts": statement.root(leaves).hex()}]
     assert salt.hex() not in bytes(stated.content).decode()
     assert len(salt) == 32
 

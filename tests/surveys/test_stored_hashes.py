@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from surveys.definition import Definition
+from surveys.domain.demo.people import SURVEYS
 from surveys.domain.demo.surveys import _document_of_demo
-from surveys.domain.demo.texts import SURVEYS
 from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
 from surveys.domain.drafts.trial_draft import draft_without_gaps
 from surveys.domain.questionnaire.compose import compose

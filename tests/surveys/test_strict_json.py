@@ -3,13 +3,13 @@
 import pytest
 
 from surveys.definition import BODY_LIMIT
-from surveys.domain.messages import strict_json
-from surveys.domain.messages.refusals import Refused
+from surveys.domain.messages import submission
+from surveys.domain.messages.submission import Refused
 
 
 def test_an_object_is_read() -> None:
     """Plain JSON in UTF-8 comes through unchanged."""
-    assert strict_json.read_object('{"a": [1, 2.5, null, "é"]}'.encode()) == {"a": [1, 2.5, None, "é"]}
+    assert submission.read_object('{"a": [1, 2.5, null, "é"]}'.encode()) == {"a": [1, 2.5, None, "é"]}
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_an_object_is_read() -> None:
 def test_malformed_is_400(body: bytes) -> None:
     """Each is refused as malformed."""
     with pytest.raises(Refused) as refusal:
-        strict_json.read_object(body[: BODY_LIMIT + 1])
+        submission.read_object(body[: BODY_LIMIT + 1])
     assert refusal.value.status == 400
 
 
@@ -48,5 +48,5 @@ def test_too_large_is_413(letter: str) -> None:
     """One byte over the limit is too large, also where the cut falls inside a character."""
     body = ('{"a": "' + letter * BODY_LIMIT + '"}').encode()
     with pytest.raises(Refused) as refusal:
-        strict_json.read_object(body[: BODY_LIMIT + 1])
+        submission.read_object(body[: BODY_LIMIT + 1])
     assert refusal.value.status == 413

@@ -1,4 +1,4 @@
-// Merkle trees as in RFC 6962, section 2.1; surveys/domain/closed/merkle.py is the twin on the server.
+// Merkle trees as in RFC 6962, section 2.1; surveys/domain/closed/statement.py is the twin on the server.
 
 const hash = async bytes => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 

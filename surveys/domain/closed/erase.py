@@ -1,7 +1,8 @@
-"""Erasing a survey, with everything that was ever sent to it."""
+"""Erasing a survey, with everything that was ever sent to it, and a duty that does it after the day that is set."""
 
 import logging
 from collections import Counter
+from datetime import date
 from typing import Any
 
 from django.contrib.admin.models import LogEntry
@@ -14,7 +15,8 @@ from django.utils import timezone
 
 from privacy.errors import EntryError
 from surveys.domain.closed import record
-from surveys.domain.database import used
+from surveys.domain.closed.record import DATE
+from surveys.domain.database import clock, used
 from surveys.models import Inbox, Residue, SharedReport, Snapshot, Statement, Survey, TableRelease
 
 log = logging.getLogger(__name__)
@@ -106,3 +108,22 @@ def _findings(survey: Survey) -> list[Model]:
     except ProtectedError as error:
         return list(error.protected_objects)
     return []
+
+
+def erase_due() -> None:
+    """A duty: erase each published survey whose last day (`keep_until`) surely has passed; try again what failed."""
+    moment = clock.read_sure()
+    if moment is None:
+        return
+    due = Survey.objects.filter(keep_until__lt=timezone.localdate(moment), versions__isnull=False, rehearses=None)
+    for survey in due.distinct():
+        try:
+            erase(survey, why=DATE)
+        except EntryError:
+            log.warning("Survey %s is not yet erased after its day; this is tried again.", survey.pk)
+
+
+def keeps_longer(survey: Survey, until: date | None) -> bool:
+    """Whether a last day `until` keeps a published survey longer than its present one, which is not allowed."""
+    said = survey.keep_until
+    return said is not None and (until is None or until > said) and survey.versions.exists()

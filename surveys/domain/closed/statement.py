@@ -3,6 +3,13 @@
 Nothing of it exists while the survey collects (docs/decisions/0022-what-a-closed-survey-publishes.md). A receipt is 16
 bytes of a hash of the submission key and 16 bytes of a hash of that key with what was stored. Without the key, which
 the device alone had, it leads to no record; and the list is sorted, so it has no order of arrival.
+
+Its Merkle trees are those of RFC 6962, section 2.1: one hash for a list, and a short proof that something stands in it.
+
+A leaf is hashed with a 0 before it and a node with a 1, so that no node can be shown as a leaf. The largest power of
+two below the length goes to the left; level by level that is the same as pairing neighbours and letting an odd last
+one rise. So the tree over a list is also the tree over the roots of its pieces, if each piece but the last has the same
+power of two of leaves. surveys/client/closed/merkle.js is the twin in the browser; tests hold both to the same vectors.
 """
 
 import hmac
@@ -10,7 +17,7 @@ import json
 import logging
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
@@ -18,10 +25,29 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Max, Min, QuerySet
 
-from surveys.domain.closed import merkle
 from surveys.domain.database import duties, used
 from surveys.domain.responses import disclosure, snapshots
 from surveys.models import Inbox, ReceiptPiece, Statement, Survey
+
+
+def leaf(data: bytes) -> bytes:
+    return sha256(b"\0" + data).digest()
+
+
+def node(left: bytes, right: bytes) -> bytes:
+    return sha256(b"\1" + left + right).digest()
+
+
+def root(hashes: Iterable[bytes]) -> bytes:
+    """The root of the tree over these hashes of leaves (or roots of pieces); for an empty list the hash of no bytes."""
+    level = list(hashes)
+    if not level:
+        return sha256(b"").digest()
+    while len(level) > 1:
+        risen = level[-1:] if len(level) % 2 else []
+        level = [node(level[i], level[i + 1]) for i in range(0, len(level) - 1, 2)] + risen
+    return level[0]
+
 
 log = logging.getLogger(__name__)
 
@@ -235,7 +261,7 @@ def _read_pieces(survey: Survey, first: bytes = b"") -> Iterator[bytes]:
 def _sum_piece(piece: bytes) -> _Piece:
     """The first receipt of a piece, and the Merkle root over all receipts in it."""
     receipts = [piece[start : start + RECEIPT] for start in range(0, len(piece), RECEIPT)]
-    return receipts[0], merkle.root(map(merkle.leaf, receipts))
+    return receipts[0], root(map(leaf, receipts))
 
 
 def _statement_bytes(survey: Survey, sums: _Sums, salt: bytes, listed: bool) -> bytes:
@@ -258,14 +284,14 @@ def _statement_bytes(survey: Survey, sums: _Sums, salt: bytes, listed: bool) -> 
 def _describe_receipts(sums: _Sums) -> dict[str, Any]:
     """The entry "receipts" of a statement: their count, the root of all, and each piece's root and first receipt."""
     listed = [{"first": first.hex(), "root": root.hex()} for first, root in sums.pieces]
-    return {"count": sums.receipts, "root": merkle.root(root for _, root in sums.pieces).hex(), "pieces": listed}
+    return {"count": sums.receipts, "root": root(root for _, root in sums.pieces).hex(), "pieces": listed}
 
 
 def _parts_root(hashes: list[bytes], salt: bytes) -> bytes:
     """The root over the hashes of a version's sealed parts, after the version's salt, which nobody knows, as the first
     leaf.
     """
-    return merkle.root(map(merkle.leaf, [salt, *hashes]))
+    return root(map(leaf, [salt, *hashes]))
 
 
 def _version_salt(salt: bytes, version: str) -> bytes:

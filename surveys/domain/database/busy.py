@@ -1,8 +1,33 @@
-"""Whether the database is busy: locked, full, away, read-only or damaged. A wrong query is no such thing."""
+"""Whether the database is busy (locked, full, away, read-only or damaged), and asking over a connection that may have
+ended.
+"""
 
 import sqlite3
+from collections.abc import Callable
+from typing import TypeVar
 
-from django.db import InterfaceError, InternalError, OperationalError
+from django.db import InterfaceError, InternalError, OperationalError, connection
+
+T = TypeVar("T")
+
+
+def reconnecting(ask: Callable[[], T]) -> T:
+    """Return what `ask` returns; if the connection had ended, call `ask` once more over a new connection.
+
+    Other requests first ask whether their connection still lives, which is a round trip on PostgreSQL. What respondents
+    send and ask most often does without; `ask` must be safe to call twice.
+    """
+    if connection.in_atomic_block:
+        return ask()
+    setattr(connection, "health_check_done", True)  # noqa: B010 - Django's stubs do not know it
+    try:
+        return ask()
+    except (OperationalError, InterfaceError):
+        if connection.is_usable():
+            raise
+        connection.close()
+        return ask()
+
 
 RETRY_AFTER = "5"  # seconds after which a client that was sent away tries again
 _SQLITE = {

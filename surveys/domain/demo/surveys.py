@@ -20,8 +20,7 @@ from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
 from privacy.records import Records
 from privacy.records.packing import pack, unpack
-from surveys.domain.demo.people import RESPONDENTS, answers, in_town, where_one_may_skip
-from surveys.domain.demo.texts import SURVEYS, questions_of
+from surveys.domain.demo.people import RESPONDENTS, SURVEYS, answers, in_town, questions_of, where_one_may_skip
 from surveys.domain.questionnaire.document import TEXTS, Document, empty, new_option, new_page, new_question, store
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import disclosure

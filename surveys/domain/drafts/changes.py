@@ -10,17 +10,9 @@ from copy import deepcopy
 from django.utils.functional import Promise
 
 from privacy.errors import EntryError, InputError
-from surveys.domain.drafts import (  # noqa: F401  # each adds its changes to the table
-    map_changes,
-    order_changes,
-    protection_changes,
-    question_changes,
-    row_changes,
-    survey_changes,
-)
-from surveys.domain.drafts.change_part import ChangePart
+from surveys.domain.drafts import order_changes, question_changes, survey_changes  # noqa: F401  # each adds its changes
+from surveys.domain.drafts.change_part import CHANGES, WORDS, Change, ChangePart
 from surveys.domain.drafts.faults import check
-from surveys.domain.drafts.named import CHANGES, WORDS, Change
 from surveys.domain.drafts.protect import arrange_blocks
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.check import refusals

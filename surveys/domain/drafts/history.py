@@ -16,10 +16,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from privacy.errors import EntryError, to_translate
-from surveys.domain.drafts.change_part import for_another
+from surveys.domain.drafts.change_part import Change, for_another
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.faults import check
-from surveys.domain.drafts.named import Change
 from surveys.domain.drafts.names import follow_title, read_short_name, rename
 from surveys.domain.questionnaire.document import (
     FORMAT,

@@ -7,10 +7,9 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
-from surveys.domain.drafts.change_part import forget
-from surveys.domain.drafts.named import Change, change, find, lines_of
+from surveys.domain.drafts.change_part import Change, change, find, forget, lines_of
 from surveys.domain.drafts.names import free_name, names_in, question_name
-from surveys.domain.drafts.row_changes import new_row, skip
+from surveys.domain.drafts.question_changes import new_row, skip
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.document import Document
 from surveys.questions import TYPES

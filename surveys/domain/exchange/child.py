@@ -18,7 +18,7 @@ from privacy.errors import EntryError, InputError, to_translate
 from privacy.location.outline import read_outline
 from surveys.children import cap_memory
 from surveys.domain.drafts.change_part import ChangePart
-from surveys.domain.exchange import everybody, formats, hierarchies, people, texts
+from surveys.domain.exchange import formats, people, texts
 from surveys.domain.exchange.apart import MEBIBYTES, SECONDS
 from surveys.domain.exchange.files import read_table
 from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError, pack_text, sentence as _
@@ -37,9 +37,9 @@ READERS: dict[str, Callable[..., Any]] = {
     "texts": texts.read_texts,
     "page texts": read_page_texts,
     "outline": lambda content, cell: asdict(read_outline(content, cell)),
-    "hierarchy": hierarchies.read_levels,
+    "hierarchy": people.read_levels,
     "people": people.match_people,
-    "everybody": everybody.read_everybody,
+    "everybody": people.read_everybody,
     "table": read_table,
     "medium": lambda content: _medium_to_json(*plain_file(content)),
 }

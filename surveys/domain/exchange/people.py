@@ -1,11 +1,15 @@
-"""Compare people with names with a table that was made: which of its rows fit them. Nothing is stored."""
+"""What people send for a release: a table of all who could have been asked, hierarchies, and people to compare."""
 
 import json
+from collections import Counter
 from typing import Any
 
+from privacy.design.reading import quote
 from privacy.errors import EntryError, to_translate
 from privacy.records.csv_rows import csv_table
 from privacy.release.attacks.link import COLUMNS, link_columns
+from privacy.release.hierarchies import by_text
+from privacy.release.measures.everybody import column_of_counts
 from privacy.release.specs import parse_spec
 from surveys.domain.exchange.imported import TooLargeError
 from surveys.percent import percent_alone
@@ -50,3 +54,68 @@ def match_people(content: bytes) -> dict[str, Any]:
 
 def _columns(names: list[str], rows: list[list[str]]) -> dict[str, list[str]]:
     return {name: [row[place] for row in rows] for place, name in enumerate(names)}
+
+
+COUNT = "people"  # the column that says how many people have what the row says
+DIGITS = 9
+
+
+def read_everybody(content: bytes, known: list[str]) -> dict[str, list[str]]:
+    """Read the columns that others may know, each combination once, and how many people have it.
+
+    >>> read_everybody(b"town,people\\nUlm,20\\nRom,5\\nUlm,1\\n", ["town"])
+    {'town': ['Ulm', 'Rom'], 'people': ['21', '5']}
+    """
+    if len(content) > LARGEST:
+        raise TooLargeError(
+            to_translate("The file has {size} bytes, more than {most}."), size=len(content), most=LARGEST
+        )
+    try:
+        names, rows = csv_table(content.decode("utf-8-sig"), "people")
+    except UnicodeDecodeError as error:
+        raise EntryError("The file is not UTF-8.") from error
+    for name in known:
+        if name not in names:
+            raise EntryError("The file has no column {name}, which others may know.", name=quote(name))
+    if not rows:
+        raise EntryError("The file has no people.")
+    places = [names.index(name) for name in known]
+    counted = names.index(COUNT) if COUNT in names and COUNT not in known else None
+    if counted is None and (named := column_of_counts(names, known)):
+        raise EntryError(
+            "The file has a column {name}. Call it {people} if it says how many people a row is; else take it out.",
+            name=quote(named),
+            people=quote(COUNT),
+        )
+    people: Counter[tuple[str, ...]] = Counter()
+    for row in rows:
+        many = "1" if counted is None else row[counted]
+        if not (many.isascii() and many.isdecimal() and len(many) <= DIGITS):
+            raise EntryError("{value} is not a whole number of people from 0.", value=quote(many))
+        people[tuple(row[place] for place in places)] += int(many)
+    columns = {name: [values[place] for values in people] for place, name in enumerate(known)}
+    return columns | {COUNT: list(map(str, people.values()))}
+
+
+LABELS = 100_000
+TOO_MANY = to_translate("A hierarchy has at most {most} labels.")
+
+
+def read_levels(content: bytes) -> list[list[str]]:
+    if len(content) > LARGEST:
+        raise EntryError("The file has {size} bytes, more than {most}.", size=len(content), most=LARGEST)
+    try:
+        return rows_of(content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise EntryError("The file is not UTF-8.") from error
+
+
+def rows_of(text: str) -> list[list[str]]:
+    """A list for each value, of the labels that may stand for it; too many labels are refused before they are read."""
+    if text.count(";") + max(map(text.count, "\r\n")) > LABELS:
+        raise TooLargeError(TOO_MANY, most=LABELS)
+    tree = by_text(text, "")
+    return [
+        [labels[own[place]] for labels, own in zip(tree.labels, tree.places, strict=True)]
+        for place in range(len(tree.labels[0]))
+    ]

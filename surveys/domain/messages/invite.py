@@ -26,7 +26,7 @@ from django.utils import timezone
 
 from privacy.errors import EntryError
 from surveys.domain.database.wrapping import UnknownSecretKeyError, rewrap, unwrap, wrap
-from surveys.domain.messages.refusals import Refused, unfit
+from surveys.domain.messages.submission import Refused, unfit
 from surveys.features import invited_by
 from surveys.features.feature import Source
 from surveys.models import Invitation, InvitationBatch, InvitationKey, Survey

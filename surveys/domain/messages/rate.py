@@ -18,7 +18,7 @@ from django.core.cache import cache
 from django.http import HttpRequest
 from redis import RedisError
 
-from surveys.domain.messages.refusals import Refused
+from surveys.domain.messages.submission import Refused
 
 WINDOW = 600  # seconds
 STORED = 6000  # messages of one sender in a window that led to something stored

@@ -11,10 +11,26 @@ encrypts with it. What it encrypts is the box's own content key, once for each r
 
 Every key encrypts one message only, so that the nonce can always be 0. The private half of the drawn pair is gone when
 `close` returns: its maker cannot open the box.
+
+Opening boxes is most of what a sealing costs. Where many wait, several processes of this machine share it.
+
+A process is given the private keys and then boxes, a piece at a time, and gives back what is in them, all through
+pipes, so that nothing of it is on a disk. It connects to nothing, and ends when nobody holds the other end of its pipes
+any more, so also if the sealing job is killed. Pieces come back in the order in which they were given, no matter which
+is done first.
 """
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+import pickle
+import signal
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from itertools import chain
+from pathlib import Path
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
@@ -65,3 +81,97 @@ def opener(private_keys: Iterable[X25519PrivateKey]) -> Callable[[bytes, bytes],
 
 def _key(secret: bytes, drawn: bytes, recipient: bytes) -> bytes:
     return HKDF(SHA256(), 32, None, b"candor box" + drawn + recipient).derive(secret)
+
+
+Keys = Mapping[bytes, Sequence[X25519PrivateKey]]  # by the round they belong to
+Waiting = tuple[bytes, bytes, bytes, bytes]  # the key of a row, its round, its box, and what the box is bound to
+Opened = tuple[bytes, bytes]  # the key of a row, and what was in its box
+
+MANY = 4_000  # boxes, a third of a second for one process: so long it takes until several are there
+MOST = 4  # processes; so many open what the sealing job reads meanwhile
+_ROOT = Path(__file__).parents[3]
+
+
+@contextmanager
+def openers(count: int, private_keys: Keys) -> Iterator[Callable[[Iterable[list[Waiting]]], Iterator[Opened]]]:
+    """Yield a function that opens pieces of boxes, in several processes if there are many boxes.
+
+    It raises ValueError at a box that no key opens, and another error if a process ends before it is done.
+    """
+    if count < MANY or (number := min(processors(), MOST)) < 2:
+        yield lambda pieces: chain.from_iterable(map(_opener(private_keys), pieces))
+        return
+    with ExitStack() as processes:
+        yield partial(_share_pieces, [processes.enter_context(_process(private_keys)) for _ in range(number)])
+
+
+def processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _share_pieces(idle: list[subprocess.Popen[bytes]], pieces: Iterable[list[Waiting]]) -> Iterator[Opened]:
+    """Open pieces in several processes, each with one piece at a time, so that no two wait for each other."""
+    busy: deque[subprocess.Popen[bytes]] = deque()
+    for piece in pieces:
+        contents = []
+        if idle:
+            process = idle.pop()
+        else:
+            contents = _receive_piece(process := busy.popleft())
+        _send(process, piece)
+        busy.append(process)
+        yield from contents
+    for process in busy:
+        yield from _receive_piece(process)
+
+
+@contextmanager
+def _process(private_keys: Keys) -> Iterator[subprocess.Popen[bytes]]:
+    command = [sys.executable, "-m", "surveys.domain.responses.boxes"]
+    with subprocess.Popen(command, cwd=_ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        _send(process, {name: [key.private_bytes_raw() for key in keys] for name, keys in private_keys.items()})
+        yield process
+
+
+def _send(process: subprocess.Popen[bytes], message: object) -> None:
+    assert process.stdin is not None
+    process.stdin.write(pickle.dumps(message))
+    process.stdin.flush()
+
+
+def _receive_piece(process: subprocess.Popen[bytes]) -> list[Opened]:
+    assert process.stdout is not None
+    contents: list[Opened] | str = pickle.load(process.stdout)
+    if isinstance(contents, str):
+        raise ValueError(contents)
+    return contents
+
+
+def _opener(private_keys: Keys) -> Callable[[list[Waiting]], list[Opened]]:
+    opens = {name: opener(keys) for name, keys in private_keys.items()}
+    return lambda piece: [(key, opens[name](box, bound)) for key, name, box, bound in piece]
+
+
+def main() -> None:
+    """The process that opens boxes: it reads keys, then pieces, until nobody asks, and ignores signals to end."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # who asked has ended: so does this
+    asked, answers = sys.stdin.buffer, sys.stdout.buffer
+    try:
+        raw = pickle.load(asked)
+        opening = _opener({name: list(map(X25519PrivateKey.from_private_bytes, keys)) for name, keys in raw.items()})
+        while True:
+            piece = pickle.load(asked)
+            try:
+                contents: list[Opened] | str = opening(piece)
+            except ValueError as error:
+                contents = str(error)
+            answers.write(pickle.dumps(contents))
+            answers.flush()
+    except EOFError:
+        return
+
+
+if __name__ == "__main__":
+    main()

@@ -12,18 +12,19 @@ from django.utils import timezone
 
 from surveys.definition import Definition
 from surveys.domain.database import used
-from surveys.domain.database.reconnecting import reconnecting
-from surveys.domain.messages import strict_json
+from surveys.domain.database.busy import reconnecting
+from surveys.domain.messages import submission
 from surveys.domain.messages.invite import check_token, exchange
-from surveys.domain.messages.refusals import Refused, unfit
 from surveys.domain.messages.submission import (
     Envelope,
+    Refused,
     Stored,
     bytes_to_store,
     check_asked,
     check_stated,
     envelope,
     receipt,
+    unfit,
 )
 from surveys.domain.questionnaire.closing import close_ended, is_early, is_over
 from surveys.domain.questionnaire.quotas import is_full, keep_count
@@ -69,7 +70,7 @@ def receive(slug: str, body: bytes) -> tuple[str, bool]:
     A submission key that was used before is recognised first of all, so that a retry gets its receipt even if the
     survey has closed or changed meanwhile.
     """
-    sent = envelope(strict_json.read_object(body))
+    sent = envelope(submission.read_object(body))
     definition = _definition(slug, sent.version)
     check_stated(sent, definition)
     response = bytes_to_store(sent, definition)
@@ -250,7 +251,7 @@ def receive_together(version: SurveyVersion, responses: Sequence[Envelope]) -> l
 
 def receive_trial(trial: Trial, body: bytes) -> tuple[str, bool]:
     """Store a response to a trial, in a table of its own; return its receipt in hex, and whether it is new."""
-    sent = envelope(strict_json.read_object(body))
+    sent = envelope(submission.read_object(body))
     if sent.version != trial.sha256:
         raise Refused(409, "version", "This is not the version that is tried here.")
     response = bytes_to_store(sent, trial.parsed)
@@ -263,7 +264,7 @@ def receive_trial(trial: Trial, body: bytes) -> tuple[str, bool]:
 
 def exchange_invitation(survey: Survey, body: bytes) -> str:
     """Exchange the invitation in this body for a blind signature, if the survey takes responses to its version."""
-    sent = strict_json.read_object(body)
+    sent = submission.read_object(body)
     if sent.keys() != {"version", "invitation", "blinded"} or not all(isinstance(text, str) for text in sent.values()):
         raise unfit("The message must contain exactly version, invitation and blinded.")
     newest: SurveyVersion = survey.versions.latest("number")

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from privacy.records.packing import row_bytes
 from surveys.definition import Definition
 from surveys.domain.messages.submission import Stored
-from surveys.domain.responses import boxes, opening, sealing_keys
+from surveys.domain.responses import boxes, sealing_keys
 from surveys.models import Inbox, SurveyVersion
 
 PIECE = 500  # rows; databases limit how many keys one command may name
@@ -79,7 +79,7 @@ def open_waiting(
     rows = {key: before[key] for key in keys if key in before}
     new = [key for key in keys if key not in before]
     length = row_bytes(version.design)
-    with opening.openers(len(new), private_keys) as open_pieces:
+    with boxes.openers(len(new), private_keys) as open_pieces:
         for key, content in open_pieces(_boxes_in_pieces(version, new)):
             rows[key] = Stored(content[:length], content[length:].rstrip(b"\0"))
     return Opened(rows, version.inbox.exclude(round__in=private_keys).count(), left, ended)
@@ -95,7 +95,7 @@ def _list_keys(rows: QuerySet[Inbox]) -> list[bytes]:
     return list(map(bytes, rows.values_list("key", flat=True)))
 
 
-def _boxes_in_pieces(version: SurveyVersion, keys: Sequence[bytes]) -> Iterator[list[opening.Waiting]]:
+def _boxes_in_pieces(version: SurveyVersion, keys: Sequence[bytes]) -> Iterator[list[boxes.Waiting]]:
     for start in range(0, len(keys), PIECE):
         some = Inbox.objects.filter(key__in=keys[start : start + PIECE]).values_list("key", "round", "box")
         yield [

@@ -7,8 +7,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
-from surveys.domain.drafts.change_part import ChangePart
-from surveys.domain.drafts.named import Change, change
+from surveys.domain.drafts.change_part import Change, ChangePart, change
 from surveys.domain.drafts.names import free, names_in
 from surveys.domain.drafts.order_changes import delete_question, place_after
 from surveys.domain.drafts.protect import new_block

@@ -5,8 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
-from surveys.domain.drafts.change_part import ChangePart
-from surveys.domain.drafts.named import Change, change
+from surveys.domain.drafts.change_part import Change, ChangePart, change
 from surveys.domain.questionnaire.document import Document
 from surveys.features.frames import check_origins
 from surveys.rules import checked_by

@@ -5,7 +5,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
-from surveys.domain.database.reconnecting import reconnecting
+from surveys.domain.database.busy import reconnecting
 from surveys.domain.page import bundle
 from surveys.domain.questionnaire.versions import newest, parse_version
 from surveys.features import frames

@@ -3,8 +3,7 @@
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import to_translate
-from surveys.domain.drafts.change_part import ChangePart
-from surveys.domain.drafts.named import Change, change
+from surveys.domain.drafts.change_part import Change, ChangePart, change
 from surveys.domain.questionnaire.document import Document
 from surveys.features.looks.shades import check_color
 from surveys.media import is_name, is_picture

@@ -8,8 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
 from privacy.own_draw.ready import ready_draws
-from surveys.domain.drafts.change_part import ChangePart
-from surveys.domain.drafts.named import Change, change
+from surveys.domain.drafts.change_part import Change, ChangePart, change
 from surveys.domain.drafts.names import free, names_in
 from surveys.domain.drafts.order_changes import delete_question, place_after
 from surveys.domain.drafts.protect import PROPOSAL, by_hand

@@ -4,8 +4,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
-from surveys.domain.drafts.change_part import ChangePart
-from surveys.domain.drafts.named import Change, change
+from surveys.domain.drafts.change_part import Change, ChangePart, change
 from surveys.domain.questionnaire.document import Document
 from surveys.features.page_texts.draft import check_page_texts
 from surveys.rules import Faults, checked_by, language_tags, texts

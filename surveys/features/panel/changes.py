@@ -4,8 +4,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
-from surveys.domain.drafts.change_part import ChangePart
-from surveys.domain.drafts.named import Change, change
+from surveys.domain.drafts.change_part import Change, ChangePart, change
 from surveys.domain.questionnaire.document import Document
 from surveys.features.panel.draft import FIELDS, LONGEST_END, PANELS, check_entered
 from surveys.rules import Faults, checked_by, line, object_of, one_of, or_null

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _, gettext_lazy
 from surveys.access import studio
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.document import Document, Draft, read_document
-from surveys.domain.questionnaire.link import link
 from surveys.domain.questionnaire.publish import draft_of_version
+from surveys.domain.questionnaire.versions import link
 from surveys.features.panel.draft import LONGEST_END, OUTCOMES, PANELS, link_end, published_panel
 from surveys.models import Survey
 from surveys.studio import fieldwork

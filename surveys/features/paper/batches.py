@@ -7,7 +7,7 @@ from django.db import transaction
 
 from privacy.errors import EntryError, to_translate
 from surveys.domain.database.wrapping import is_marked, mark
-from surveys.domain.messages.refusals import Refused
+from surveys.domain.messages.submission import Refused
 from surveys.domain.responses.receive import check_collecting, receive_together
 from surveys.domain.responses.seal import BATCH
 from surveys.features.paper import MODE

@@ -15,8 +15,7 @@ from hashlib import sha256
 
 from privacy.errors import EntryError
 from privacy.own_draw.person_draw import LOOK, LOOKS
-from surveys.domain.messages.refusals import Refused
-from surveys.domain.messages.submission import Envelope, bytes_to_store
+from surveys.domain.messages.submission import Envelope, Refused, bytes_to_store
 from surveys.features.paper import LOT, MODE, PAPER_MODE, SHEET, VERSION
 from surveys.features.paper.form import MARK, SheetField, SheetForm, SheetLot
 from surveys.features.paper.layout import lay_out

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from django.utils.translation import gettext_lazy
 
 from surveys.conditions import Condition, join_conditions
-from surveys.domain.drafts.named import Change, change, find
+from surveys.domain.drafts.change_part import Change, change, find
 from surveys.domain.questionnaire.check import answers_before
 from surveys.domain.questionnaire.document import Document, Draft
 from surveys.models import Survey

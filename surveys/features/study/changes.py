@@ -4,8 +4,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
-from surveys.domain.drafts.change_part import ChangePart
-from surveys.domain.drafts.named import Change, change
+from surveys.domain.drafts.change_part import Change, ChangePart, change
 from surveys.domain.questionnaire.document import Document
 from surveys.features.study import check_study
 from surveys.rules import checked_by

@@ -40,7 +40,7 @@ FIELDS = {field.name for kind in KINDS if is_dataclass(kind.block) for field in 
 }
 WORDS = {kind.block.mark for kind in KINDS} | RECIPES.keys()
 ZONES = {  # "zones" names a form, and the field of a question that its zones are entered in, which is meant here
-    "surveys/domain/drafts/map_changes.py: zones",
+    "surveys/domain/drafts/question_changes.py: zones",
     "surveys/studio/zones.py: zones",
 }
 BROWSER = ROOT / "privacy" / "disguise" / "browser"

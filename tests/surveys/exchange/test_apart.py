@@ -19,7 +19,7 @@ from surveys.children import forked
 from surveys.domain.database.locks import lock
 from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.drafts.faults import MOST_QUESTIONS
-from surveys.domain.exchange import apart, child, hierarchies, texts
+from surveys.domain.exchange import apart, child, people, texts
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.imported import MOST_ROWS, ImportRefusedError, TooLargeError, import_refusal
 from surveys.models import Survey
@@ -181,13 +181,13 @@ def test_a_table_of_texts_may_have_semicolons() -> None:
 
 def test_labels_of_a_hierarchy_are_counted_before_they_are_read() -> None:
     with pytest.raises(TooLargeError, match="A hierarchy has at most 100000 labels"):
-        hierarchies.rows_of("\n".join(f"{n};*" for n in range(60_000)))
+        people.rows_of("\n".join(f"{n};*" for n in range(60_000)))
 
 
 def test_a_value_that_stands_twice_in_a_long_hierarchy_is_found_at_once() -> None:
     seconds = time.thread_time()
     with pytest.raises(EntryError, match=r"49998.? appears twice"):
-        hierarchies.rows_of("\n".join(f"{n};*" for n in [*range(50_000 - 1), 49_998]))
+        people.rows_of("\n".join(f"{n};*" for n in [*range(50_000 - 1), 49_998]))
     assert time.thread_time() - seconds < 2
 
 

@@ -13,8 +13,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from surveys.domain.mail.invitees import Boxes, forget_used
-from surveys.domain.mail.send import send
-from surveys.domain.mail.texts import INVITATION, REMINDER, propose
+from surveys.domain.mail.send import INVITATION, REMINDER, propose, send
 from surveys.domain.messages.invite import end_invitation
 from surveys.domain.people import log
 from surveys.domain.people.roles import Role, give

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.messages.invite import invite
-from surveys.domain.messages.refusals import Refused
+from surveys.domain.messages.submission import Refused
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.receive import receive

@@ -9,8 +9,7 @@ import candor
 from privacy.errors import EntryError, InputError
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import judge_document
-from surveys.domain.messages.refusals import Refused
-from surveys.domain.messages.submission import bytes_to_store, envelope
+from surveys.domain.messages.submission import Refused, bytes_to_store, envelope
 from surveys.domain.questionnaire.check import missing, refusals
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import Document, Draft, read_document, store

@@ -8,8 +8,8 @@ import pytest
 
 from privacy.errors import InputError
 from surveys.definition import read_question
+from surveys.domain.drafts.change_part import CHANGES, WORDS
 from surveys.domain.drafts.faults import faults
-from surveys.domain.drafts.named import CHANGES, WORDS
 from surveys.domain.questionnaire.compose import page_entries
 from surveys.domain.questionnaire.document import Draft, empty, new_page, new_question, upgrade_question
 from surveys.features.questions import CELLS, FIELDS, late_references, no_fields
@@ -32,7 +32,7 @@ OF_EACH: dict[str, tuple[Any, Any, list[str]]] = {
 }
 # Where a room that asks all rows still names one: its own words on the page, a column of its own in a spreadsheet.
 NAMED = {
-    "surveys/domain/drafts/row_changes.py": {"no_skip"},
+    "surveys/domain/drafts/question_changes.py": {"no_skip"},
     "surveys/domain/exchange/xlsform/write.py": {"when"},
     "surveys/domain/questionnaire/check.py": {"no_skip", "media"},  # the files of the survey are its media, too
     "surveys/studio/protocol.py": {"media"},

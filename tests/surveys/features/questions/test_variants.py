@@ -8,8 +8,7 @@ import pytest
 
 from privacy.errors import InputError
 from surveys.definition import Definition
-from surveys.domain.messages.refusals import Refused
-from surveys.domain.messages.submission import _check_open
+from surveys.domain.messages.submission import Refused, _check_open
 from surveys.domain.questionnaire.check import missing, refusals
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import Draft
