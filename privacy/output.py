@@ -4,7 +4,19 @@ import json
 import math
 import unicodedata
 from collections.abc import Sequence
-from typing import Any
+from gettext import NullTranslations
+from typing import Any, Protocol
+
+
+class Language(Protocol):
+    """Translates sentences, as `gettext.GNUTranslations` and `django.utils.translation` do."""
+
+    def gettext(self, message: str) -> str: ...
+
+    def ngettext(self, singular: str, plural: str, number: int) -> str: ...
+
+
+ENGLISH = NullTranslations()
 
 
 def format_count(count: float) -> str:

@@ -5,8 +5,7 @@ These rooms know no Django: the sentences are English, and the page that shows t
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
-from gettext import NullTranslations
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -15,24 +14,14 @@ from mining.engines.lattice import MOST_JOINT, Lattice
 from mining.engines.mine import MinedLattice
 from mining.engines.request import MiningRequest
 from privacy.estimate.bit_columns import DIRECT
-from privacy.output import format_count, two_digits
+from privacy.output import ENGLISH, Language, format_count, two_digits
 from privacy.plan.connections import BEYOND_CHANCE, connections, expects_none, roughly
 from privacy.reconstruct.group_difference import LEVEL, GroupComparison
+from privacy.reconstruct.likeliest import say_contradictions
 
 CodedWarning = dict[str, Any]
 NO_RULES = "no rules"
 RAREST = 0.05  # noise makes answers look rarer than they are
-
-
-class Language(Protocol):
-    """Translates sentences, as `gettext.GNUTranslations` and `django.utils.translation` do."""
-
-    def gettext(self, message: str) -> str: ...
-
-    def ngettext(self, singular: str, plural: str, number: int) -> str: ...
-
-
-ENGLISH = NullTranslations()
 
 
 def warnings(
@@ -199,12 +188,7 @@ def _no_rules_sentence(warning: CodedWarning, n: int, language: Language) -> str
 
 
 def _infeasible_sentence(warning: CodedWarning, _n: int, language: Language) -> str:
-    count = warning["count"] + warning.get("rules", 0)  # stored runs keep itemsets and rules apart
-    return language.ngettext(
-        "%(count)s itemset or rule has a support above 1 or above that of a part of it, which noise can cause.",
-        "%(count)s itemsets or rules have supports above 1 or above those of their parts, which noise can cause.",
-        count,
-    ) % {"count": format_count(count)}
+    return say_contradictions(warning["count"] + warning.get("rules", 0), language)  # of older runs rules are apart
 
 
 def _after_one_another(sentences: Sequence[str], language: Language) -> str:

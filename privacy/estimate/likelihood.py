@@ -13,7 +13,6 @@ missing: the optimum lies at most N·(max g − 1) above the present point, wher
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,11 +36,6 @@ class Fit:
     iterations: int
     gap: float
     converged: bool
-
-    @property
-    def convergence(self) -> dict[str, Any]:
-        """How the distribution was reached, as JSON has it."""
-        return {name: value for name, value in vars(self).items() if name != "shares"}
 
 
 def climb(

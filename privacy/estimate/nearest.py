@@ -49,46 +49,24 @@ def nearest_table(shares: Floats, covariance: Floats, sums: Floats, margins: Flo
     >>> nearest_table(raw, np.eye(4), sums, margins).tolist()
     [0.1, 0.0, 0.1, 0.8]
     """
+    from scipy.optimize import nnls  # slow to import; who only takes answers does without
+
     if not (np.isfinite(shares).all() and np.isfinite(covariance).all()):
         return None
     axes = _axes_of_errors(covariance)
     root = np.eye(len(shares)) if axes is None else axes[0] * axes[1]
     equal = np.column_stack([sums, -margins])
     limits = np.vstack([np.column_stack([np.eye(len(shares)), np.zeros(len(shares))]), equal, -equal])
-    found = _nearest_within(shares, root, limits)
-    fitted = None if found is None else np.maximum(found, 0.0)
-    return fitted if fitted is not None and np.abs(sums @ fitted - margins).max() < _MET else None
-
-
-def nearest_within(shares: Floats, errors: Floats, limits: Floats) -> Floats | None:
-    """Return the most likely shares x with limits·(x, 1) ≥ 0, by normal errors of their estimates as if independent.
-
-    None where some estimate or error is missing. Shares within the limits stay as they are.
-
-    >>> limits = np.array([[1.0, 0, 0], [0, 1, 0], [1, -1, 0], [-1, 0, 1]])  # 0 ≤ second ≤ first ≤ 1
-    >>> nearest_within(np.array([0.2, 0.3]), np.array([0.01, 0.01]), limits).tolist()
-    [0.25, 0.25]
-    """
-    if not (np.isfinite(shares).all() and np.isfinite(errors).all()):
-        return None
-    if (limits @ np.append(shares, 1.0) >= 0).all():
-        return shares
-    return _nearest_within(shares, np.diag(_above_rounding(errors)), limits)
-
-
-def _nearest_within(shares: Floats, root: Floats, limits: Floats) -> Floats | None:
-    """Return s + root·z with the least |z| within the limits: one nonnegative least squares (LDP of Lawson and Hanson
-    1974, 23.27). A share that need not move stays as it is to the last digit. None where nothing is within the limits.
-    """
-    from scipy.optimize import nnls  # slow to import; who only takes answers does without
-
+    # The least |z| with s + root·z within the limits: one nonnegative least squares (Lawson and Hanson 1974, 23.27).
     goal = np.append(np.zeros(len(shares)), 1.0)
     system = np.vstack([(limits[:, :-1] @ root).T, -limits @ np.append(shares, 1.0)])
     rest = system @ nnls(system, goal)[0] - goal
     if rest[-1] >= 0:  # it is −1/(1 + |z|²) where there is a z
         return None
     step = (root @ rest[:-1] / rest[-1]).round(_SETTLED)
-    return np.where(step, (shares - step).round(_SETTLED), shares)
+    # A share that need not move stays as it is to the last digit.
+    fitted = np.maximum(np.where(step, (shares - step).round(_SETTLED), shares), 0.0)
+    return fitted if np.abs(sums @ fitted - margins).max() < _MET else None
 
 
 def _axes_of_errors(covariance: Floats) -> tuple[Floats, Floats] | None:

@@ -12,13 +12,14 @@ base)), which is known from the designs and the numbers of people, and from no a
 at once in 95 of 100 surveys, for all words of the list and so for those that are reported: each is one at 1 − .05/words
 (Bonferroni).
 
-Raw supports are unbiased, and a set may have a larger one than a part of it. Fitted ones are the nearest that can be
-true together. Intervals are of the raw ones.
+Supports are unbiased, and a set may have a larger one than a part of it: a sentence says how many do.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from statistics import NormalDist
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -27,22 +28,19 @@ from numpy.typing import NDArray
 from privacy.arrays import Floats
 from privacy.design.channels import Literal
 from privacy.errors import InputError
-from privacy.estimate.nearest import nearest_within
 from privacy.options import check_arguments, tables
-from privacy.output import count_of, to_json_value
+from privacy.output import ENGLISH, Language, count_of, format_count, to_json_value
 from privacy.reconstruct.words_sent import ShownWords, places_of_words
 from privacy.records import Records
-from privacy.result import DataFrame, Result, TextColumns, data_frame
+from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
 LEVEL = 0.95
-_MOST_FITTED = 512  # words: so many take a quarter of a second
 
 
 @dataclass(frozen=True)
 class Itemset:
     """A word of the list; `shrunken` is its share by both waves, where there are two.
 
-    `fitted`: the nearest support that can be true with those of all other words; None where they are too many.
     `both`: its support, error and interval are of both waves, too, because it was fixed for both.
     """
 
@@ -50,12 +48,11 @@ class Itemset:
     support: float
     se: float
     ci: tuple[float, float]
-    fitted: float | None
     shrunken: float | None
     both: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        figures = {name: getattr(self, name) for name in ("items", "support", "se", "ci", "fitted")}
+        figures = {name: getattr(self, name) for name in ("items", "support", "se", "ci")}
         return figures if self.shrunken is None else figures | {"shrunken": self.shrunken, "both": self.both}
 
 
@@ -71,23 +68,23 @@ class Likeliest(Result):
     words: int
     simultaneous: bool
     itemsets: tuple[Itemset, ...]
+    contradictions: int = 0  # words of the list with a larger support than a part of theirs
 
     def contents(self) -> Iterator[str | TextColumns]:
         waves = "" if self.first is None else f", after a first wave of {count_of(self.first, 'record')}"
         yield f"{count_of(self.n, 'record')} of a list of {count_of(self.words, 'word')}{waves}"
         shrunken = [] if self.first is None else ["shrunken"]
-        fitted = ["fitted"] if any(one.fitted not in (None, one.support) for one in self.itemsets) else []
         rows = [
-            [",".join(one.items), one.support, one.se, *one.ci, *(getattr(one, name) for name in fitted + shrunken)]
+            [",".join(one.items), one.support, one.se, *one.ci, *(getattr(one, name) for name in shrunken)]
             for one in self.itemsets
         ]
-        yield TextColumns(["itemset", "support", "se", "low", "high", *fitted, *shrunken], rows)
+        yield TextColumns(["itemset", "support", "se", "low", "high", *shrunken], rows)
         if self.simultaneous:
             yield "All intervals of the list hold at once in 95 of 100 surveys."
         else:
             yield "Each interval holds in 95 of 100 surveys by itself; the first of a list are partly luck."
-        if fitted:
-            yield "Fitted supports are the nearest that can be true together: no set is more common than a part of it."
+        if self.contradictions:
+            yield fill(say_contradictions(self.contradictions), WIDTH)
         if shrunken:
             yield "The second wave alone tells supports and intervals. Shrunken ones, of both, put them in order."
         if fixed := [",".join(one.items) for one in self.itemsets if one.both]:
@@ -109,7 +106,6 @@ class Likeliest(Result):
         """Return a row for each itemset, the likeliest first."""
         rows = [
             {"itemset": ",".join(one.items), "support": one.support, "se": one.se, "low": one.ci[0], "high": one.ci[1]}
-            | {"fitted support": one.fitted}
             | ({} if one.shrunken is None else {"shrunken support": one.shrunken})
             for one in self.itemsets
         ]
@@ -117,7 +113,8 @@ class Likeliest(Result):
 
     def to_json(self) -> dict[str, Any]:
         figures = {name: getattr(self, name) for name in ("n", "first", "words", "simultaneous")}
-        return to_json_value(figures | {"itemsets": [one.to_json() for one in self.itemsets]})
+        warnings = [say_contradictions(self.contradictions)] if self.contradictions else []
+        return to_json_value(figures | {"itemsets": [one.to_json() for one in self.itemsets], "warnings": warnings})
 
 
 @check_arguments(tables.LIKELIEST)
@@ -181,7 +178,6 @@ def likeliest(
     elif fixed:
         raise InputError("both: words of both waves need the records of the first; give first, too.")
     support, error, low, high = figures
-    fitted = nearest_within(support, error, _limits(words)) if len(words) <= _MOST_FITTED else None
     order = support
     if earlier is not None:
         shrunken = shown.words.shrink(shown.counts(), earlier.words, earlier.counts())
@@ -192,36 +188,54 @@ def likeliest(
             float(support[one]),
             float(error[one]),
             (float(low[one]), float(high[one])),
-            None if fitted is None else float(fitted[one]),
             None if earlier is None else float(order[one]),
             one in fixed,
         )
         for one in np.argsort(-order, kind="stable")[:top].tolist()
     ]
-    return Likeliest(len(records), None if first is None else len(first), len(words), simultaneous, tuple(itemsets))
+    return Likeliest(
+        len(records),
+        None if first is None else len(first),
+        len(words),
+        simultaneous,
+        tuple(itemsets),
+        _count_contradictions(words, support),
+    )
 
 
-def _limits(words: Sequence[tuple[tuple[str, ...], tuple[Literal, ...]]]) -> Floats:
-    """What shares x of words obey, as rows r with r·(x, 1) ≥ 0.
+def say_contradictions(count: int, language: Language = ENGLISH) -> str:
+    """Say how many itemsets, or rules, contradict their parts; "" if none does.
 
-    None is negative. Words that contain another one, or are of anybody, and beside it have other answers to the same
-    items, exclude each other: together they are at most as common as that one.
+    >>> say_contradictions(1)
+    '1 itemset or rule has a support above 1 or above that of a part of it, which noise can cause.'
+    """
+    if not count:
+        return ""
+    return language.ngettext(
+        "%(count)s itemset or rule has a support above 1 or above that of a part of it, which noise can cause.",
+        "%(count)s itemsets or rules have supports above 1 or above those of their parts, which noise can cause.",
+        count,
+    ) % {"count": format_count(count)}
+
+
+def _count_contradictions(words: Sequence[tuple[tuple[str, ...], tuple[Literal, ...]]], support: Floats) -> int:
+    """How many words have a support above 1, or above that of a word that is a part of theirs.
 
     >>> a, b = ((item, frozenset({1})) for item in range(2))
-    >>> _limits([(("a",), (a,)), (("a", "b"), (a, b))]).tolist()
-    [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 1.0], [0.0, -1.0, 1.0], [1.0, -1.0, 0.0]]
+    >>> _count_contradictions([(("a",), (a,)), (("a", "b"), (a, b))], np.array([0.2, 0.3]))
+    1
     """
-    sets = [frozenset(literals) for _, literals in words]
-    apart: dict[tuple[int, frozenset[int]], list[int]] = {}
-    for whole, part in ((-1, frozenset[Literal]()), *enumerate(sets)):
-        for place, own in enumerate(sets):
-            if part < own:
-                apart.setdefault((whole, frozenset(item for item, _ in own - part)), []).append(place)
-    limits = np.zeros((len(sets) + len(apart), len(sets) + 1))
-    limits[: len(sets), :-1] = np.eye(len(sets))
-    for row, ((whole, _), places) in enumerate(apart.items(), len(sets)):
-        limits[row, whole], limits[row, places] = 1.0, -1.0
-    return limits
+    share_of = {frozenset(literals): float(share) for (_, literals), share in zip(words, support, strict=True)}
+    return sum(
+        share > min(1.0, *(share_of.get(frozenset(part), 1.0) for part in _parts(literals)))
+        for literals, share in share_of.items()
+    )
+
+
+def _parts(literals: frozenset[Literal]) -> Iterator[tuple[Literal, ...]]:
+    """Yield all parts of a word but itself, the empty one among them."""
+    for size in range(len(literals)):
+        yield from combinations(literals, size)
 
 
 def _combine(

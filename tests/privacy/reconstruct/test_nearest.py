@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from privacy.estimate.nearest import nearest_shares, nearest_within
+from privacy.estimate.nearest import nearest_shares, nearest_table
 
 
 def test_shares_that_answers_can_have_are_left_as_they_are() -> None:
@@ -44,13 +44,11 @@ def test_the_nearest_is_that_of_a_search() -> None:
 
 
 @pytest.mark.parametrize(
-    ("errors", "expected"), [([0.0, 0.0], [0.25, 0.25]), ([0.0, 0.01], [0.2, 0.2]), ([0.01, 0.0], [0.3, 0.3])]
+    ("errors", "expected"), [([0.0, 0.0], [0.25, 0.75]), ([0.0, 0.01], [0.2, 0.8]), ([0.01, 0.0], [0.3, 0.7])]
 )
 def test_a_share_without_an_error_moves_only_where_no_other_can(errors: list[float], expected: list[float]) -> None:
-    """An answer of 20 % and a set with it of 30 %: what is exact stays; where both are, they meet in the middle."""
-    limits = np.array([[1.0, 0, 0], [0, 1, 0], [1, -1, 0], [-1, 0, 1]])  # 0 ≤ second ≤ first ≤ 1
-
-    fitted = nearest_within(np.array([0.2, 0.3]), np.array(errors), limits)
+    """20 % yes and 70 % no: what is exact stays; where both are, they meet in the middle."""
+    fitted = nearest_table(np.array([0.2, 0.7]), np.diag(errors) ** 2, np.ones((1, 2)), np.ones(1))
 
     assert fitted is not None
-    assert fitted.tolist() == expected
+    assert fitted.tolist() == pytest.approx(expected)
