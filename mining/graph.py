@@ -7,8 +7,7 @@ from django.utils.translation import gettext as _
 
 from mining.engines.columns import Columns
 from privacy.draw.axis import Axis
-from privacy.draw.labels import SIZE, text_width
-from privacy.draw.svg import num
+from privacy.draw.labels import SIZE, num, text_width
 
 Arrows = dict[tuple[str, str], float]
 _RADIUS, _GAP, _TOP = 6, 12, 74

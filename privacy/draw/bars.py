@@ -12,8 +12,7 @@ from math import isnan
 
 from privacy.draw.axis import Axis, AxisScale, scale_for
 from privacy.draw.chart import PALETTE
-from privacy.draw.labels import break_lines, text_width, ticks_apart
-from privacy.draw.svg import num, svg
+from privacy.draw.labels import break_lines, num, svg, text_width, ticks_apart
 
 WIDTH = 440
 _ROW, _APART = 44, 16  # the height of a bar with a name of one line, and of each of its parts

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from html import escape
 
 from privacy.draw.axis import Axis, AxisScale, scale_for
-from privacy.draw.labels import Box, place_labels, text_width, ticks_apart, wrap
-from privacy.draw.svg import NAME, num, svg, text_with_title
+from privacy.draw.labels import NAME, Box, num, place_labels, svg, text_width, text_with_title, ticks_apart, wrap
 
 PALETTE = ("#2f7fd6", "#c8641c", "#0f8f83", "#b0559f", "#8a7a1f", "#7a6ad8")
 _DASHES = ("", "6 4", "2 3", "9 3 2 3", "12 4", "4 2")

@@ -6,8 +6,7 @@ from html import escape
 
 from privacy.draw.axis import Axis, scale_for
 from privacy.draw.chart import PALETTE
-from privacy.draw.labels import shorten, text_width
-from privacy.draw.svg import num, svg
+from privacy.draw.labels import num, shorten, svg, text_width
 from privacy.output import tenths
 
 WIDTH, HEIGHT = 440, 230

@@ -11,8 +11,7 @@ from itertools import product
 
 from privacy.arrays import Bools
 from privacy.draw.chart import PALETTE
-from privacy.draw.labels import text_width
-from privacy.draw.svg import num, svg
+from privacy.draw.labels import num, svg, text_width
 
 Node = tuple[int, ...]
 WIDTH = 560

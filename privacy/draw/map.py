@@ -6,8 +6,7 @@ from html import escape
 from math import ceil
 
 from privacy.draw.chart import PALETTE
-from privacy.draw.labels import SIZE, shorten_apart, text_width
-from privacy.draw.svg import NAME, num, svg, text_with_title
+from privacy.draw.labels import NAME, SIZE, num, shorten_apart, svg, text_width, text_with_title
 
 WIDTH, MOST_HEIGHT = 440, 440
 _INK = 'fill="none" stroke="currentColor"'

@@ -29,11 +29,11 @@ def birthdays(first: str, count: int) -> list[str]:
     return [first, *others][:count]
 
 
-def _thrown(part: int) -> dict[str, Any]:
+def _by_die(part: int) -> dict[str, Any]:
     return {"draw_way": "unrelated", "source": "die", "part": part}
 
 
-def _from_note(part: int) -> dict[str, Any]:
+def _by_note(part: int) -> dict[str, Any]:
     return {"draw_way": "unrelated", "source": "digit", "fact": "note", "part": part}
 
 
@@ -42,11 +42,11 @@ READY: dict[str, tuple[Collection[int], dict[str, Any]]] = {
     "day": ([1], {"draw_way": "crosswise", "source": "day", "fact": "mother", "part": 8}),
     "day-of-two-lists": ([1], {"draw_way": "extended", "source": "day", "fact": "mother", "part": 8}),
     "six": ([1], {"draw_way": "crosswise", "source": "die", "part": 1}),
-    "die": ([2, 3], _thrown(4)),
-    "die-by-lot": (_MANY, _thrown(4) | {"ask": ASKED}),
-    "note-of-two": ([2], _from_note(7)),
-    "note": ([3], _from_note(6)),
-    "note-by-lot": (_MANY, _from_note(6) | {"ask": ASKED}),
+    "die": ([2, 3], _by_die(4)),
+    "die-by-lot": (_MANY, _by_die(4) | {"ask": ASKED}),
+    "note-of-two": ([2], _by_note(7)),
+    "note": ([3], _by_note(6)),
+    "note-by-lot": (_MANY, _by_note(6) | {"ask": ASKED}),
 }
 """Draws that people can make by hand, for so many questions together; the first that fits is usual."""
 

@@ -2,7 +2,7 @@
 
 The people are as plans expect them (`surveys.domain.questionnaire.expected`). Where it is wished, 15 % of them have
 four times as many rare answers, and the others fewer, as in a population of the advisor
-(`privacy.design.clustered`). Steps of a number and cells of a place are equally common, and independent
+(`privacy.design.brief`). Steps of a number and cells of a place are equally common, and independent
 of the rest.
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 from django.db import transaction
 
 from privacy.design import Design
-from privacy.design.clustered import PEOPLE, times_in_classes
+from privacy.design.brief import PEOPLE, times_in_classes
 from privacy.design.items import Item
 from privacy.disguise import disguise
 from privacy.plan.connections import together

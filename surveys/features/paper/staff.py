@@ -23,13 +23,21 @@ from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import Draft
 from surveys.domain.responses import counts
 from surveys.features.feature import Around
-from surveys.features.paper import MODE, POOLED, SHEET, VERSION, batches, check_paper, kinds, typed
+from surveys.features.paper import MODE, POOLED, SHEET, VERSION, batches, check_paper, typed
 from surveys.features.paper.batches import MOST, check_open, enter_batch, version_on_paper
 from surveys.features.paper.form import SheetForm, SheetLot, count_lots, form_of
-from surveys.features.paper.layout import lay_out
-from surveys.features.paper.printing import guide, sheets
+from surveys.features.paper.printing import (
+    design_of_people,
+    guide,
+    pane as kinds_pane,
+    remarks as kinds_remarks,
+    say_kinds,
+    say_when,
+    sheets,
+)
 from surveys.features.paper.report import say_error
 from surveys.features.paper.sheets import SheetTable
+from surveys.features.paper.words import lay_out
 from surveys.models import PaperBatch, Survey, TypedSheets
 from surveys.sentences import capital, sentence_of
 from surveys.studio import fieldwork
@@ -247,9 +255,9 @@ def _way(field: Fieldwork) -> Way:
         "paper_form": field.refused.get(PAPER) or PaperForm(initial={"paper": bool(chosen), "pooled": chosen == POOLED})
     }
     shown |= {"on_paper": published, "refusal": _refusal(field) if chosen and not published else ""}
-    design = version.design if published and version else kinds.design_of_people(field.draft)
-    shown |= {"kinds": design and kinds.say_kinds(count_lots(design), field.survey.least)}
-    shown |= {"decided": kinds.say_when(field.draft)}
+    design = version.design if published and version else design_of_people(field.draft)
+    shown |= {"kinds": design and say_kinds(count_lots(design), field.survey.least)}
+    shown |= {"decided": say_when(field.draft)}
     entered = version is not None and version.paper_batches.exists()
     count = counts.Count(version.sheets_shown if entered and version else 0, exact=False)
     shown |= {"entered": entered and count, "error": say_error(version) if entered and version else ""}
@@ -300,6 +308,6 @@ PART = StaffPart(
     disguise=_disguise,
     way=_way,
     stores=lambda definition: STORED if MODE in definition.source and not definition.has_invitations else (),
-    panels=(Pane("paper", "protect", "studio/features/paper/pane.html", kinds.pane),),
-    remarks=kinds.remarks,
+    panels=(Pane("paper", "protect", "studio/features/paper/pane.html", kinds_pane),),
+    remarks=kinds_remarks,
 )

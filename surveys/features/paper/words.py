@@ -5,17 +5,23 @@ so that who follows a sheet has the channel of its block.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import count
+from math import ceil
 from pathlib import Path
 from typing import Any
+from unicodedata import east_asian_width
+
+from django.utils import translation
+from django.utils.html import escape
+from django.utils.safestring import mark_safe
 
 from privacy.design import YES_NO
 from privacy.own_draw.person_draw import KEY, Drawn, PersonDraw
+from privacy.own_draw.sources import SOURCES
 from surveys.features.own.draft import CLIENT, COMPARED, texts_of_draws
-from surveys.features.paper.form import SheetField, SheetForm, SheetLot, turn_outcomes
-from surveys.features.paper.pictures import grid, meanings, pair, things
+from surveys.features.paper.form import SheetField, SheetForm, SheetLot, draw_together, turn_outcomes
 
 YES_OR_NO = ("yes", "no")
 ASKS = {"day": "own.asksDay", "phone": "own.asksDigit", "digit": "own.asksDigit"}
@@ -186,3 +192,177 @@ def _in_list(labels: list[str], language: str) -> str:
         for part in ([word(run[0]) + TO + word(run[-1])] if len(run) > 2 else [word(label) for label in run])
     ]
     return said["own.comma"].join(parts)
+
+
+CELL = 24
+PIPS = ("", "4", "08", "048", "0268", "02468", "023568")  # of a die: the corners, the sides and the middle
+TICK, CROSS, ARROW = "M6 12l4 4 8-9", "M7 7l10 10M17 7L7 17", "M0 0h12m-4-4l4 4-4 4"
+PERSON = "M4-6a4 4 0 1 0 8 0a4 4 0 1 0-8 0M0 9c0-8 16-8 16 0"
+TURNED = "M0-3h14m-4-4l4 4-4 4M14 4H0m4-4l-4 4 4 4"
+BOTH = ((True, True), (False, False)), ((True, False), (False, True))
+PAIRS = {"triangular": (((False, False),), (*BOTH[1], (True, True)))}  # of the codes 0 and 1
+Row = tuple[Sequence[str], str, str]
+"""Labels of an outcome, the same in words, and what they mean."""
+
+
+def things(draws: Sequence[Drawn], count: int) -> str:
+    """What is drawn with, and the facts that are asked about instead, one under the other."""
+    parts = (
+        f'<g transform="translate(0 {56 * place})">{"".join(THINGS[one.source](one, count))}</g>'
+        for place, one in enumerate(draws)
+    )
+    return _svg("picture", 112, 56 * len(draws), parts)
+
+
+def _digits(bold: Collection[int]) -> list[str]:
+    """A number with some digits bold, by how many follow each."""
+    return [_box(12 + 18 * at, 18, 16, 22, ' stroke-width="3"' * (4 - at in bold)) for at in range(5)]
+
+
+THINGS: dict[str, Callable[[Drawn, int], Iterable[str]]] = {
+    "day": lambda _drawn, _count: (_box(40, 12, 32, 36), _path(40, 20, "M0 0h32"), _word(56, 40, "1–31")),
+    "die": lambda drawn, _count: [_die(44, 16, drawn.labels[-1])],
+    "coin": lambda _drawn, _count: [f'<circle class="open" cx="{x}" cy="28" r="14"/>' for x in (40, 72)],
+    "digit": lambda _drawn, count: _digits(range(1, count + 1)),
+    "phone": lambda _drawn, _count: _digits([0]),
+}
+"""What is drawn with, by its source; of a number so many digits count."""
+
+
+def grid(drawn: Drawn, counts: Iterable[str]) -> str:
+    """A cell for each outcome, in rows as in a calendar; black where the fact is true, or its opposite is asked for."""
+    labels, filled = list(SOURCES[drawn.source].chances), {*counts}
+    wide = min(7 if drawn.source == "day" else 10, len(labels))
+    cells = (
+        f'<g{" class=counts" * (label in filled)} transform="translate({place % wide * CELL} {place // wide * CELL})">'
+        f"{_box(1, 1, CELL - 2, CELL - 2)}{_pips(label) if drawn.source == 'die' else _word(12, 17, label)}</g>"
+        for place, label in enumerate(labels)
+    )
+    return _svg("picture", wide * CELL, -(-len(labels) // wide) * CELL, cells)
+
+
+def meanings(draw: PersonDraw, rows: Sequence[Row]) -> str:
+    """A line for each outcome: what was drawn, and what it says of the first question."""
+    lines = [part for place, row in enumerate(rows) for part in _line(draw, row, 26 * place)]
+    return _svg("picture", 128, 26 * len(rows), lines)
+
+
+def _line(draw: PersonDraw, row: Row, y: int) -> Iterator[str]:
+    labels, said, means = row
+    if draw.drawn.source == "die" and len(labels) < 4:
+        yield from (_die(26 * at, y, label) for at, label in enumerate(labels))
+    else:
+        yield _word(38, y + 17, said if len(said) < 13 else f"{labels[0]} …")
+    yield _path(82, y + 12, ARROW)
+    if means == "other":
+        yield _box(102, y + 3, 18, 18) + _path(102, y + 8, "M0 0h18")
+    elif means in ("yes", "no"):
+        yield _path(100, y, TICK if means == "yes" else CROSS)
+    else:
+        yield _path(102, y + 12, TURNED if means == "opposite" else PERSON)
+
+
+def two_boxes() -> str:
+    """What is crossed: the same in both boxes, as neither is right or wrong."""
+    dots = (f'<circle cx="{28 + 56 * side + by}" cy="18" r="2"/>' for side in (0, 1) for by in (-8, 0, 8))
+    return _svg("picture", 112, 36, [_box(4, 4, 48, 28), _box(60, 4, 48, 28), *dots])
+
+
+def pair(way: str, code: int) -> str:
+    """What a box says of A and B: each pair of a tick or a cross that it is for."""
+    pairs = PAIRS.get(way, BOTH)[code]
+
+    def half(name: str, yes: bool, x: int, y: int) -> str:
+        sign = _path(11, 0, TICK if yes else CROSS)
+        return f'<g transform="translate({x} {y})">{_word(5, 17, name)}{_box(12, 1, 22, 22)}{sign}</g>'
+
+    lines = (half("A", a, 2, 26 * at) + half("B", b, 46, 26 * at) for at, (a, b) in enumerate(pairs))
+    return _svg("pairs", 84, 26 * len(pairs), lines)
+
+
+def _svg(kind: str, wide: int, high: int, parts: Iterable[str]) -> str:
+    size = f'viewBox="0 0 {wide} {high}" width="{wide / CELL:.2f}em" height="{high / CELL:.2f}em"'
+    return mark_safe(f'<svg class="{kind}" {size} aria-hidden="true">{"".join(parts)}</svg>')
+
+
+def _box(x: int, y: int, width: int, height: int, more: str = "") -> str:
+    return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="4"{more}/>'
+
+
+def _path(x: int, y: int, d: str) -> str:
+    return f'<path d="{d}" transform="translate({x} {y})"/>'
+
+
+def _word(x: int, y: int, said: str) -> str:
+    size = 13 if len(said) < 3 else 11 if len(said) < 6 else 9
+    return f'<text x="{x}" y="{y}" text-anchor="middle" font-size="{size}">{escape(said)}</text>'
+
+
+def _die(x: int, y: int, label: str) -> str:
+    return f'<g transform="translate({x} {y})">{_box(0, 0, CELL, CELL)}{_pips(label)}</g>'
+
+
+def _pips(label: str) -> str:
+    return "".join(
+        f'<circle cx="{6 + 6 * (place % 3)}" cy="{6 + 6 * (place // 3)}" r="2"/>'
+        for place in map(int, PIPS[int(label)])
+    )
+
+
+PAGE = 34  # lines above the foot
+AROUND, QUESTION, ROW, PAIR = 1.1, 0.5, 1.17, 2.0  # lines around a group and a question, of a row, of pictured boxes
+PLAIN, BOLD, SMALL, TITLE, CELLS, BESIDE = 68, 60, 85, 42, 50, 38  # letters of a line; BESIDE: beside the pictures
+BOX, DRAWN_BOX = 8, 15  # letters that a box needs, without its words
+
+
+def lay_out(form: SheetForm, lot: SheetLot) -> list[list[SheetField]]:
+    """The fields of each page of a sheet; what one draw answers is on one page."""
+    languages = form.version.parsed.source["languages"]
+    pages: list[list[SheetField]] = [[]]
+    room = PAGE - max(_height_of_head(form, tag) for tag in languages)
+    for group in draw_together(form, lot):
+        needed = max(_height(form, lot, group, tag) for tag in languages)
+        if needed > room and pages[-1]:
+            pages.append([])
+            room = PAGE
+        pages[-1] += group
+        room -= needed
+    return pages
+
+
+def _height_of_head(form: SheetForm, language: str) -> float:
+    """The lines of title, purpose and the three rules."""
+    source, own = form.version.parsed.source, own_words(language)
+    small = sum(_lines(source[name][language], SMALL) for name in ("who", "why"))
+    rules = sum(_lines(own[name], BOLD) for name in ("cross", "noname", "fold"))
+    return 1.4 * _lines(source["title"][language], TITLE) + 0.9 * small + rules + 2.7
+
+
+def _height(form: SheetForm, lot: SheetLot, group: list[SheetField], language: str) -> float:
+    """The lines of what one draw answers, or of an undisguised question."""
+    with translation.override(language):  # the names of months
+        said = texts_of_group(form, lot, group, 0, language)
+    high = AROUND + sum(_height_of_question(said, question) for question in said["questions"])
+    if "draws" not in said:
+        return high
+    own = own_words(language)
+    high += _lines(" ".join([*(f"{text} {fact}." for text, fact in said["draws"]), own["silent"]]), BESIDE)
+    high += _lines(f"{own['look' if said['compared'] else 'find']} {said['open']}", CELLS)
+    return high + sum(ROW * _lines(" 1 ".join([labels, *means]), BESIDE) for labels, means in said.get("rows", ()))
+
+
+def _height_of_question(said: dict[str, Any], question: dict[str, Any]) -> float:
+    """The lines of a question with its help and its boxes."""
+    pictured = any(picture for _key, _words, picture in question["boxes"])
+    boxes = "".join(
+        f"{words:{len(words) + (DRAWN_BOX if pictured else BOX)}}" for _key, words, _picture in question["boxes"]
+    )
+    high = QUESTION + _lines(question["help"], SMALL) + (PAIR if pictured else 1) * _lines(boxes, PLAIN)
+    if said.get("compared"):
+        return high + _lines(f"{said['fact']}: {said['asks']}", CELLS) + _lines(question["asks"], PLAIN)
+    return high + _lines(question["asks"], BOLD)
+
+
+def _lines(text: str, width: int) -> int:
+    """How many lines a text needs."""
+    return ceil(sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text) / width)

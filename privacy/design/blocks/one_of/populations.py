@@ -20,8 +20,8 @@ from itertools import pairwise
 import numpy as np
 
 from privacy.design.blocks.one_of.listed_words import Part
+from privacy.design.brief import PEOPLE, times_in_classes
 from privacy.design.channels import Floats
-from privacy.design.clustered import PEOPLE, times_in_classes
 
 Telling = tuple[tuple[tuple[int, float], ...], ...]
 """For each item its telling answers, by code and share; what they leave of 1 is the harmless answer."""

@@ -9,7 +9,7 @@ from surveys.domain.drafts.changes import apply
 from surveys.domain.questionnaire.document import Draft, read_document, store
 from surveys.domain.questionnaire.publish import publish
 from surveys.features.paper.form import form_of
-from surveys.features.paper.kinds import pane, remarks
+from surveys.features.paper.printing import pane, remarks
 from surveys.models import Survey
 from tests.surveys.making import edit_draft, make_survey
 from tests.surveys.staff import somebody

@@ -4,11 +4,11 @@ import ast
 import re
 
 from surveys.features.own.draft import CLIENT
-from surveys.features.paper import pictures
+from surveys.features.paper import words as pictures
 from tests.servers import ROOT
 
 ON_PAGE = (CLIENT / "features/own/picture.js").read_text(encoding="utf-8")
-ON_PAPER = (ROOT / "surveys/features/paper/pictures.py").read_text(encoding="utf-8")
+ON_PAPER = (ROOT / "surveys/features/paper/words.py").read_text(encoding="utf-8")
 
 
 def of_page(name: str) -> object:
