@@ -46,7 +46,6 @@ ROOMS = {
         "own_draw",
         "location",
         "design",
-        "typed",
         "options",
         "places",
         "records",

@@ -2,7 +2,6 @@
 
 import doctest
 import json
-import math
 import subprocess
 import sys
 import warnings
@@ -307,80 +306,6 @@ def test_the_row_that_is_refused_is_named_by_its_index() -> None:
 
     with pytest.raises(candor.InputError, match="frame: row second, column 'a': 2 is given"):
         candor.disguise(frame, candor.models.warner(["a"], theta=0.7))
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({"direct": 1.5}, "direct: 1.5 is not a share from 0 to 1."),
-        ({"direct": [0.5] * 10_000}, "direct: an array needs True or False for every respondent."),
-        ({"direct": [True]}, "frame: the direct group is marked for 1 rows, and there are 10000."),
-        ({"seed": -1}, "seed: -1 is not a whole number from 0."),
-        ({"seed": True}, "seed: True is not a whole number from 0."),
-    ],
-)
-def test_what_cannot_be_used_is_refused(
-    frame: pd.DataFrame, design: candor.Design, options: dict[str, object], sentence: str
-) -> None:
-    """A share, a group or a seed that is none is said to be none."""
-    with pytest.raises(candor.InputError) as refused:
-        candor.disguise(frame, design, **options)  # type: ignore[arg-type]
-
-    assert str(refused.value) == sentence
-
-
-@pytest.mark.parametrize(
-    ("call", "sentence"),
-    [
-        (lambda _: candor.models.warner(3, theta=0.7), "items: 3 is neither text nor a list of texts."),
-        (lambda _: candor.models.k_ary({"party": 3}, p=0.5), "party: 3 is neither text nor a list of texts."),
-        (lambda _: candor.read_design(None), "path: nothing is not the path of a file."),
-        (lambda design: candor.guarantee(design, prior="x"), "prior: 'x' is not a finite number."),
-        (
-            lambda design: design + 3,
-            "+: what is of type int is not a design; candor.models and candor.read_design make one.",
-        ),
-        (
-            lambda design: candor.disguise({}, design),
-            "frame: what is of type dict is not a DataFrame of pandas or polars.",
-        ),
-        (
-            lambda design: candor.disguise(pd.DataFrame({"drugs": [[1]], "cheating": [1]}), design),
-            "frame: the column 'drugs' holds a value that is neither a number nor text.",
-        ),
-        (
-            lambda _: candor.reconstruct(pd.DataFrame(), "drugs"),
-            "records: what is of type DataFrame is not records; candor.Records.from_frame makes them of a DataFrame.",
-        ),
-        (
-            lambda design: candor.reconstruct_counts(design, "drugs", {"": (1000, 0), "drugs": (420, 0)}, level="x"),
-            "level: 'x' is not a finite number.",
-        ),
-        (lambda _: candor.advise(3, 1000, math.nan), "gamma: nan is not a finite number."),
-        (lambda _: candor.advise(3, 1000.5, 19), "respondents: 1000.5 is not a whole number."),
-        (
-            lambda design: candor.ledger([design]),
-            "designs: what is of type list is neither a mapping nor a list of pairs.",
-        ),
-        (lambda _: candor.measure(pd.DataFrame({"a": [1]}), [3], "a"), "quasi: 3 is not text."),
-        (
-            lambda design: candor.power(design, 3, respondents=1000, support=0.1, null=0.05),
-            "pattern: 3 is not text.",
-        ),
-        (
-            lambda design: candor.sample_size(design, "drugs", power="x", support=0.1, null=0.05),
-            "power: 'x' is not a finite number.",
-        ),
-    ],
-)
-def test_an_argument_of_another_type_is_refused_by_its_name(
-    design: candor.Design, call: Callable[[Any], object], sentence: str
-) -> None:
-    """What is no number, text, table or design is said to be none; nobody reads an error from inside the library."""
-    with pytest.raises(candor.InputError) as refused:
-        call(design)
-
-    assert str(refused.value) == sentence
 
 
 def test_records_go_out_as_a_frame_and_come_back() -> None:
@@ -688,12 +613,6 @@ def test_without_patterns_numbers_are_refused() -> None:
     records = candor.disguise(pd.DataFrame({"age": [1, 2, 3]}), design, seed=1)
     with pytest.raises(candor.InputError, match="'age' lies on a grid and has no options to match"):
         candor.reconstruct(records)
-
-
-def test_nothing_is_mined_from_nothing(frame: pd.DataFrame, design: candor.Design) -> None:
-    """No records are refused in a sentence."""
-    with pytest.raises(candor.InputError, match="There are no records, so there is nothing to estimate"):
-        candor.mine(candor.disguise(frame[:0], design), min_support=0.1)
 
 
 def test_numbers_of_numpy_are_numbers(design: candor.Design) -> None:
