@@ -76,10 +76,6 @@ class TruthCells(BlockSubPatterns):
         _, first = np.unique(flat, axis=0, return_index=True)
         return TruthCells(*(column[first] for column in self.columns))
 
-    def expected_error(self, brief: Brief) -> Floats:
-        """The largest standard error over the sub-patterns, for independent items."""
-        return self._deviation(self.shares, *self._linear(brief.direct_share), brief.respondents)
-
     def variance_parts(self) -> tuple[Floats, Floats, Floats]:
         """The parts of n·Var for independent items: G of direct answers, G, and Q."""
         known = np.all(np.isfinite(self.squares), axis=1)

@@ -15,8 +15,8 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache, partial
-from math import ceil, exp, floor, inf, log
+from functools import lru_cache
+from math import exp, floor, inf, log
 from typing import Any
 
 from privacy.design import Design, blocks
@@ -24,21 +24,19 @@ from privacy.design.block import Block
 from privacy.design.brief import MOST_ITEMS, Brief, ExpectedItem, OptionGuess, Topic, check_expected
 from privacy.design.fields import YES_NO
 from privacy.design.notation import DECIMAL
-from privacy.design.plans import Plan, count_asked as asked_by
+from privacy.design.plans import Plan
 from privacy.design.recipes import Recipe, Values
 from privacy.errors import InputError
 from privacy.guarantee import outward, promise_as_json, round_up
 from privacy.output import count_of, to_json_value
 from privacy.plan.choice import best_of, lists_for
 from privacy.plan.connections import YES
-from privacy.plan.standard_errors import errors_of_guess, errors_of_many, sketch_plan
+from privacy.plan.search import Wished, by_error, search_whole, worst_error
+from privacy.plan.standard_errors import sketch_plan
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 _HAIR = 1e-7  # of ln γ, left so that the decimals of settings never exceed a promise
-_ROUGHLY = (0.3, 0.6)  # parts of ln γ that a plan of two blocks is first tried with
-_NEAR = 1.4  # plans of two blocks that err so many times as much then are left
 _FINE = 0.01  # of ln γ, to which a split is worked out
-_GOLDEN = (5**0.5 - 1) / 2
 _KNOTS = 8  # of ln γ to a factor of e, at which the error of a number or a place is worked out
 _DROPS = 200  # in which ln γ is given to numbers and places
 _MOST = 20.0  # ln γ of a number or a place; more is no disguise
@@ -82,7 +80,7 @@ def propose(
         sorted((kind for place in others for kind in _kinds(topics[place])), key=lambda kind: (len(kind[0]), kind))
     )
     apart = tuple(topics[place] for place in grids)
-    wished = _Wished(asked, share)
+    wished = Wished(asked, share)
     part = _part_for_options(kinds, apart, budget, length, wished)
     made: list[Proposed] = []
     error, count = 0.0, 0
@@ -129,7 +127,7 @@ def _count_items(topics: Sequence[Topic], places: Sequence[int]) -> int:
 
 
 def _part_for_options(
-    kinds: tuple[OptionGuess, ...], grids: tuple[Topic, ...], budget: float, length: int, wished: "_Wished"
+    kinds: tuple[OptionGuess, ...], grids: tuple[Topic, ...], budget: float, length: int, wished: "Wished"
 ) -> float:
     """The part of ln γ for items with options that makes their worst error that of numbers and places."""
     if not grids or not kinds:
@@ -141,7 +139,7 @@ def _part_for_options(
         low, high = 0.0, 1.0
         while high - low > _FINE / 4 * min(part, 1 - part):
             part = (low + high) / 2
-            options = _error(best.plan, brief, exp(budget * part))
+            options = worst_error(best.plan, brief, exp(budget * part))
             low, high = (part, high) if options > _worst_half_error(grids, budget * (1 - part)) else (low, part)
     return part
 
@@ -184,25 +182,6 @@ def _half_error_at_knot(topic: Topic, knot: int) -> float:
 
 
 @dataclass(frozen=True)
-class _Wished:
-    """The wish: how many items everybody is asked, or the least share of people who are asked each item."""
-
-    asked: int | None
-    share: float
-
-    def ask_range(self, items: int) -> range:
-        """How many items a block over `items` of them may ask."""
-        if self.asked is not None:
-            return range(self.asked, self.asked + 1)
-        return range(max(1, ceil(self.share * items - _HAIR)), items + 1)
-
-    def scale_down(self, items: int, left: int) -> "_Wished":
-        """Return the same wish for `left` items that represent all `items`."""
-        asked = None if self.asked is None else max(1, min(self.asked * left // items, left))
-        return _Wished(asked, min(self.share * items / left, 1.0))
-
-
-@dataclass(frozen=True)
 class _Best:
     """A plan for items in ascending order of their options, with its error."""
 
@@ -212,22 +191,20 @@ class _Best:
 
 
 @lru_cache(maxsize=4096)
-def _best_for_options(kinds: tuple[OptionGuess, ...], gamma: float, length: int, wished: _Wished) -> _Best:
+def _best_for_options(kinds: tuple[OptionGuess, ...], gamma: float, length: int, wished: Wished) -> _Best:
     """The best plan for items of these kinds. Of too many items for a brief, as many of each kind as fit."""
     short = kinds[:: -(-len(kinds) // MOST_ITEMS)]
     brief = _brief(short, gamma, length)
     wished = wished.scale_down(len(kinds), len(short))
-    tried = [_Best(short, plan, _error(plan, brief, gamma)) for plan in _plans_of_one_block(brief, gamma, wished)]
-    limit = _NEAR * min((one.error for one in tried), default=inf)
-    for plan in _plans_of_two_blocks(brief, gamma, wished, limit):
-        rough = min(_error(_weighing(plan, part), brief, gamma) for part in _ROUGHLY)
-        if rough < _NEAR * min((one.error for one in tried), default=inf):
-            tried.append(_split(_Best(short, plan, inf), brief, gamma))
-    able = [one for one in sorted(tried, key=_by_error) if one.error < inf]
+    able = [
+        one
+        for one in sorted(search_whole(brief, gamma, wished), key=lambda one: by_error(one.error, one.plan))
+        if one.error < inf
+    ]
     while able:
-        best = best_of(able, lambda one: _errors(one.plan, brief, gamma))
+        best = best_of(able, lambda one: one.errors.expected)
         if all(_blocks(best.plan, brief.questions, gamma)):
-            return best
+            return _Best(short, best.plan, best.error)
         able.remove(best)
     raise InputError(
         f"gamma: at {gamma:.10g} nothing could be estimated of {len(kinds)} answers; allow a larger gamma."
@@ -259,11 +236,6 @@ def _blocks_of_recipes(best: _Best, topics: Sequence[Topic], places: Sequence[in
         yield Proposed(tuple(group), recipe, tuple(settings.items()))
 
 
-def _by_error(one: _Best) -> tuple[float, int]:
-    """The sort key: the error, then the number of questions asked."""
-    return float(f"{one.error:.9g}"), asked_by(one.plan)
-
-
 def _brief(kinds: tuple[OptionGuess, ...], gamma: float, length: int) -> Brief:
     return Brief(tuple(map(_expected_item, range(len(kinds)), kinds)), 1, Fraction(gamma), min(length, len(kinds)))
 
@@ -281,103 +253,6 @@ def _expected_item(place: int, kind: OptionGuess) -> ExpectedItem:
     shares, wanted = kind
     options = YES_NO if len(shares) == len(YES_NO) else tuple(map(str, range(len(shares))))
     return ExpectedItem(f"i{place}", options, shares, wanted=wanted)
-
-
-def _error(plan: Plan, brief: Brief, gamma: float) -> float:
-    return max(_errors(plan, brief, gamma))
-
-
-@lru_cache(maxsize=1 << 14)
-def _errors(plan: Plan, brief: Brief, gamma: float) -> tuple[float, ...]:
-    return errors_of_guess(sketch_plan(plan, brief.questions, gamma), brief)
-
-
-def _plans_of_one_block(brief: Brief, gamma: float, wished: _Wished) -> Iterator[Plan]:
-    """One block over all items, of every kind, or all of them apart."""
-    asked = wished.ask_range(len(brief.questions))
-    for plans in _plans_of_advisors(brief, gamma, asked):
-        yield from plans
-    if len(brief.questions) in asked:
-        yield (blocks.apart(range(len(brief.questions))),)
-
-
-def _plans_of_advisors(brief: Brief, gamma: float, asked: range) -> Iterator[Sequence[Plan]]:
-    error, judge = partial(_error, brief=brief, gamma=gamma), partial(errors_of_many, brief)
-    for advisor in blocks.ADVISORS:
-        if advisor.proposals:
-            yield from advisor.proposals(brief, gamma, asked, judge, error)
-
-
-def _plans_of_two_blocks(brief: Brief, gamma: float, wished: _Wished, limit: float) -> Iterator[Plan]:
-    """The items of few options in one block, and those of many in another or apart; not split yet.
-
-    Of those of many only plans that alone, with the most of ln γ that a plan is first tried with, stay under the limit:
-    no other block takes from the error of theirs, and the best block for few takes long to find.
-    """
-    sizes = [len(question.options) for question in brief.questions]
-    half = gamma**0.5
-    for cut in (place for place in range(1, len(sizes)) if sizes[place - 1] < sizes[place]):
-        few, many = tuple(range(cut)), tuple(range(cut, len(sizes)))
-        above: list[Plan] = [(blocks.apart(many),)]
-        below = wished
-        if wished.asked is None:
-            above += _leading(many, brief, half, wished.ask_range(len(many)))
-        else:  # those of many are all asked
-            below = _Wished(wished.asked - len(many), 0.0)
-        if below.asked is None or 0 < below.asked <= len(few):
-            for upper in above:
-                if _error_alone(upper, brief, gamma ** (1 - min(_ROUGHLY))) < limit:
-                    yield from ((*lower, *upper) for lower in _leading(few, brief, half, below.ask_range(len(few))))
-
-
-def _error_alone(plan: Plan, brief: Brief, gamma: float) -> float:
-    """Return the error of patterns within this one block."""
-    (block,) = plan
-    own = _brief_of_items(block.items, brief, brief.length)
-    return _error((replace(block, items=tuple(range(len(block.items)))),), own, gamma)
-
-
-@lru_cache(maxsize=1024)
-def _brief_of_items(items: tuple[int, ...], brief: Brief, length: int) -> Brief:
-    questions = tuple(brief.questions[item] for item in items)
-    return replace(brief, questions=questions, length=min(length, len(items)))
-
-
-@lru_cache(maxsize=1024)
-def _leading(items: tuple[int, ...], brief: Brief, gamma: float, asked: range) -> list[Plan]:
-    """The best plans of each kind for some of the items, for each length of pattern: what is best in two differs."""
-    plans: list[Plan] = []
-    for length in range(1, min(brief.length, len(items)) + 1):
-        leading = (
-            alike[0] for alike in _plans_of_advisors(_brief_of_items(items, brief, length), gamma, asked) if alike
-        )
-        plans += (tuple(replace(block, items=items) for block in plan) for plan in leading)
-    return list(dict.fromkeys(plans))
-
-
-def _weighing(plan: Plan, part: float) -> Plan:
-    """The plan of two blocks whose first takes this part of ln γ."""
-    first, second = plan
-    return replace(first, weight=part), replace(second, weight=1 - part)
-
-
-def _split(begun: _Best, brief: Brief, gamma: float) -> _Best:
-    """The plan of two blocks with the best split of ln γ, by golden section."""
-
-    def split_at(part: float) -> _Best:
-        plan = _weighing(begun.plan, part)
-        return _Best(begun.kinds, plan, _error(plan, brief, gamma))
-
-    low, high = 0.02, 0.98
-    left, right = (split_at(high - _GOLDEN * (high - low)), split_at(low + _GOLDEN * (high - low)))
-    while high - low > _FINE:
-        if left.error <= right.error:
-            high, right = low + _GOLDEN * (high - low), left
-            left = split_at(high - _GOLDEN * (high - low))
-        else:
-            low, left = high - _GOLDEN * (high - low), right
-            right = split_at(low + _GOLDEN * (high - low))
-    return min(left, right, key=_by_error)
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,7 @@ is tried all the same, since other items may need it.
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from itertools import product
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -31,7 +30,14 @@ _KINDS = 6  # groups of prevalences while searching
 _STARTS = 3  # plans that small steps start from
 _TRIALS = 500  # plans tried by small steps from one start
 _CUTS = 5  # ways tried to part items of few options from those of many
-_SPLITS = (0.15, 0.3, 0.5, 0.7, 0.85)  # of ln γ between items of few and of many options
+_ROUGHLY = (0.3, 0.6)  # parts of ln γ that a plan of two blocks is first tried with
+_NEAR = 1.4  # plans of two blocks that err so many times as much then are left
+_FINE = 0.01  # of ln γ, to which a split is worked out
+_GOLDEN = (5**0.5 - 1) / 2
+_HAIR = 1e-7  # of a share, left for rounding
+
+Items = tuple[int, ...]
+"""Items by their places in a brief."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +48,33 @@ class Candidate:
     plan: Plan
     errors: Errors
 
+    @property
+    def error(self) -> float:
+        """The largest of these errors."""
+        return max(self.errors.expected or self.errors.worst)
+
     @cached_property
     def questions_per_person(self) -> int:
         return count_asked(self.plan)
+
+
+@dataclass(frozen=True)
+class Wished:
+    """The wish: how many items everybody is asked, or the least share of people who are asked each item."""
+
+    asked: int | None = None
+    share: float = 0.0
+
+    def ask_range(self, items: int) -> range:
+        """How many items a block over `items` of them may ask."""
+        if self.asked is not None:
+            return range(self.asked, self.asked + 1)
+        return range(max(1, math.ceil(self.share * items - _HAIR)), items + 1)
+
+    def scale_down(self, items: int, left: int) -> "Wished":
+        """Return the same wish for `left` items that represent all `items`."""
+        asked = None if self.asked is None else max(1, min(self.asked * left // items, left))
+        return Wished(asked, min(self.share * items / left, 1.0))
 
 
 def search(
@@ -58,11 +88,14 @@ def search(
     items = sorted(range(len(brief.questions)), key=lambda item: len(brief.questions[item].options))
     plans = [(KNOWN, plan) for plan in known]
     plans += (one for one in plans_of(items, brief, gamma, thorough, family) if family in (None, one[0]))
-    sizes = [len(brief.questions[item].options) for item in items]
-    cuts = [cut for cut in range(1, len(items)) if sizes[cut - 1] < sizes[cut]]
-    for cut in cuts[:: -(-len(cuts) // _CUTS) or 1] if thorough else cuts[: family in (None, MIXED)]:
-        plans += ((MIXED, plan) for plan in _mix_plans(items[:cut], items[cut:], brief, gamma))
     tried = _try(plans, brief, gamma)
+    cuts = _cuts(items, brief)
+    cuts = cuts[:: -(-len(cuts) // _CUTS) or 1] if thorough else cuts[: family in (None, MIXED)]
+    if cuts:
+        for length in range(1, brief.length + 1):
+            found = [*_try_two_blocks(tried, replace(brief, length=length), gamma, cuts, Wished())]
+            plans = [(MIXED, _with_items_alone(one.plan)) for one in found]
+            tried += [Candidate(family, plan, judge_plan(plan, brief, gamma)) for family, plan in plans]
     alike = len({(question.options, question.expected, question.marks) for question in brief.questions}) == 1
     for length in {1, brief.length} if thorough or alike else ():
         leading: dict[str, Candidate] = {}
@@ -71,6 +104,19 @@ def search(
         starts = list(leading.values())[: 1 if alike else _STARTS]
         tried += [_take_steps(start, brief, gamma, length) for start in starts]
     return tried
+
+
+def search_whole(brief: Brief, gamma: float, wished: Wished) -> list[Candidate]:
+    """Candidates for whole questions, for who waits: one block over all items, of every kind or apart, or two blocks.
+
+    Items are in ascending order of their options; those of as many options stay together.
+    """
+    items, asked = tuple(range(len(brief.questions))), wished.ask_range(len(brief.questions))
+    plans = [plan for alike in single_blocks(brief, gamma, asked) for plan in alike]
+    if len(items) in asked:
+        plans.append((blocks.apart(items),))
+    tried = [Candidate("", plan, judge_plan(plan, brief, gamma)) for plan in plans]
+    return [*tried, *_try_two_blocks(tried, brief, gamma, _cuts(items, brief), wished)]
 
 
 def _try(plans: Sequence[tuple[str, Plan]], brief: Brief, gamma: float) -> list[Candidate]:
@@ -156,33 +202,147 @@ def _error_key(brief: Brief, length: int) -> Callable[[Candidate], float]:
     return lambda one: one.errors.up_to(length, brief.has_expectations)
 
 
-def _mix_plans(few: list[int], many: list[int], brief: Brief, gamma: float) -> Iterator[Plan]:
-    """Plans that give a share of ln γ to the items with few options, and the rest to those with many."""
-    for split in _SPLITS:
-        first, second = _leading(few, brief, gamma**split), _leading(many, brief, gamma ** (1 - split))
-        for a, b in product(first, second):
-            plan = _scale_weights(a, split) + _scale_weights(b, 1 - split)
-            if count_asked(plan) <= brief.most_questions:
-                yield plan
+def _cuts(items: Sequence[int], brief: Brief) -> list[tuple[Items, Items]]:
+    """The ways to part items of few options from those of many; `items` are in ascending order of these."""
+    sizes = [len(brief.questions[item].options) for item in items]
+    cuts = (place for place in range(1, len(sizes)) if sizes[place - 1] < sizes[place])
+    return [(tuple(items[:cut]), tuple(items[cut:])) for cut in cuts]
 
 
-def _leading(items: list[int], brief: Brief, gamma: float) -> list[Plan]:
-    """The best plans for some of the items, for each length of pattern they can take part in."""
+def _try_two_blocks(
+    tried: Iterable[Candidate],
+    brief: Brief,
+    gamma: float,
+    cuts: Sequence[tuple[Items, Items]],
+    wished: Wished,
+) -> Iterator[Candidate]:
+    """Candidates of two blocks, of the items of few options and of those of many, each with the best split of ln γ.
+
+    Tried are those that are nearly as good as the best that was `tried`, for the patterns of a brief.
+    """
+    least = min((_up_to_length(one, brief) for one in tried), default=math.inf)
+    limit = _NEAR * least
+    for few, many in cuts:
+        for plan in _plans_of_two_blocks(few, many, brief, gamma, wished, limit):
+            if count_asked(plan) > brief.most_questions:
+                continue
+            if min(worst_error(_weighing(plan, part), brief, gamma) for part in _ROUGHLY) < _NEAR * least:
+                split = _split(plan, brief, gamma)
+                least = min(least, worst_error(split, brief, gamma))
+                yield Candidate(MIXED, split, judge_plan(split, brief, gamma))
+
+
+def _with_items_alone(plan: Plan) -> Plan:
+    """The plan as a design has it: items that are disguised apart are in blocks of their own."""
+    apart = [replace(block, weight=1.0) == blocks.apart(block.items) for block in plan]
+    return tuple(
+        own
+        for block, is_apart in zip(plan, apart, strict=True)
+        for own in (
+            (blocks.alone(item, block.weight / len(block.items)) for item in block.items) if is_apart else (block,)
+        )
+    )
+
+
+def _plans_of_two_blocks(
+    few: Items, many: Items, brief: Brief, gamma: float, wished: Wished, limit: float
+) -> Iterator[Plan]:
+    """The items of few options in one block, and those of many in another or apart; not split yet.
+
+    Of those of many only plans that alone, with the most of ln γ that a plan is first tried with, stay under the limit:
+    no other block takes from the error of theirs, and the best block for few takes long to find.
+    """
+    half = gamma**0.5
+    above: list[Plan] = [(blocks.apart(many),)]
+    below = wished
+    if wished.asked is None:
+        above += _leading(many, brief, half, wished.ask_range(len(many)))
+    else:  # those of many are all asked
+        below = Wished(wished.asked - len(many))
+    if below.asked is None or 0 < below.asked <= len(few):
+        for upper in above:
+            if _error_alone(upper, brief, gamma ** (1 - min(_ROUGHLY))) < limit:
+                yield from ((*lower, *upper) for lower in _leading(few, brief, half, below.ask_range(len(few))))
+
+
+def _error_alone(plan: Plan, brief: Brief, gamma: float) -> float:
+    """Return the error of patterns within this one block."""
+    (block,) = plan
+    own = _brief_of_items(block.items, brief, brief.length)
+    return worst_error((replace(block, items=tuple(range(len(block.items)))),), own, gamma)
+
+
+@lru_cache(maxsize=1024)
+def _brief_of_items(items: Items, brief: Brief, length: int) -> Brief:
     questions = tuple(brief.questions[item] for item in items)
-    part = replace(brief, questions=questions, length=min(brief.length, len(items)), most_asked=None)
-    local = range(len(items))
-    plans = [plan for _, plan in plans_of(local, part, gamma, thorough=False)]
-    tried = [(errors_to_judge(sketch_plan(plan, part.questions, gamma), part), plan) for plan in plans]
-    leading: dict[Plan, None] = {}
-    for length in range(1, part.length + 1):
-        for _, plan in sorted(tried, key=lambda one: one[0].up_to(length, part.has_expectations))[:3]:
-            leading[plan] = None
-    return [tuple(replace(block, items=tuple(items[i] for i in block.items)) for block in plan) for plan in leading]
+    return replace(brief, questions=questions, length=min(length, len(items)), most_asked=None)
 
 
-def _scale_weights(plan: Plan, weight: float) -> Plan:
-    total = sum(block.weight for block in plan)
-    return tuple(replace(block, weight=block.weight / total * weight) for block in plan)
+@lru_cache(maxsize=1024)
+def _leading(items: Items, brief: Brief, gamma: float, asked: range) -> list[Plan]:
+    """The best plans of each kind for some of the items, for each length of pattern: what is best in two differs."""
+    plans: list[Plan] = []
+    for length in range(1, min(brief.length, len(items)) + 1):
+        own = _brief_of_items(items, brief, length)
+        plans += (
+            tuple(replace(block, items=items) for block in alike[0])
+            for alike in single_blocks(own, gamma, asked)
+            if alike
+        )
+    return list(dict.fromkeys(plans))
+
+
+def single_blocks(brief: Brief, gamma: float, asked: range) -> Iterator[Sequence[Plan]]:
+    """Single blocks of all items, of each kind, for who waits: like ones together, the best first."""
+    error, judge = partial(worst_error, brief=brief, gamma=gamma), partial(errors_of_many, brief)
+    for advisor in blocks.ADVISORS:
+        if advisor.proposals:
+            yield from advisor.proposals(brief, gamma, asked, judge, error)
+
+
+def worst_error(plan: Plan, brief: Brief, gamma: float) -> float:
+    """The largest error of a plan, of patterns of all lengths of the brief."""
+    return judge_plan(plan, brief, gamma).up_to(brief.length, brief.has_expectations)
+
+
+@lru_cache(maxsize=1 << 14)
+def judge_plan(plan: Plan, brief: Brief, gamma: float) -> Errors:
+    """The errors of a plan by which the brief judges."""
+    return errors_to_judge(sketch_plan(plan, brief.questions, gamma), brief)
+
+
+def _up_to_length(one: Candidate, brief: Brief) -> float:
+    return one.errors.up_to(brief.length, brief.has_expectations)
+
+
+def _weighing(plan: Plan, part: float) -> Plan:
+    """The plan of two blocks whose first takes this part of ln γ."""
+    first, second = plan
+    return replace(first, weight=part), replace(second, weight=1 - part)
+
+
+def _split(plan: Plan, brief: Brief, gamma: float) -> Plan:
+    """The plan of two blocks with the best split of ln γ, by golden section."""
+
+    def split_at(part: float) -> tuple[tuple[float, int], Plan]:
+        made = _weighing(plan, part)
+        return by_error(worst_error(made, brief, gamma), made), made
+
+    low, high = 0.02, 0.98
+    left, right = (split_at(high - _GOLDEN * (high - low)), split_at(low + _GOLDEN * (high - low)))
+    while high - low > _FINE:
+        if left[0][0] <= right[0][0]:
+            high, right = low + _GOLDEN * (high - low), left
+            left = split_at(high - _GOLDEN * (high - low))
+        else:
+            low, left = high - _GOLDEN * (high - low), right
+            right = split_at(low + _GOLDEN * (high - low))
+    return min(left, right, key=lambda one: one[0])[1]
+
+
+def by_error(error: float, plan: Plan) -> tuple[float, int]:
+    """The sort key of a plan: the error, then the number of questions asked."""
+    return float(f"{error:.9g}"), count_asked(plan)
 
 
 def _take_steps(start: Candidate, brief: Brief, gamma: float, length: int) -> Candidate:

@@ -134,12 +134,13 @@ def errors_of_design(design: Design | Sketch, brief: Brief, *, expected: bool = 
     sketch = of_design(design) if isinstance(design, Design) else design
     if len(sketch) == 1 and (own := sketch[0].errors(brief)):
         return Errors(*own)
+    return Errors(errors_of_guess(sketch, brief) if expected else (), _worst_errors(sketch, brief) if worst else ())
+
+
+def _worst_errors(sketch: Sketch, brief: Brief) -> tuple[float, ...]:
     of_size = _sub_patterns_by_size(sketch, brief)
     sizes = [of_size.get(size) for size in range(1, brief.length + 1)]
-    return Errors(
-        tuple(float(own.expected_error(brief)) if own else math.inf for own in sizes if expected),
-        tuple(float(own.worst(brief)) if own else math.inf for own in sizes if worst),
-    )
+    return tuple(float(own.worst(brief)) if own else math.inf for own in sizes)
 
 
 def errors_to_judge(sketch: Sketch, brief: Brief) -> Errors:

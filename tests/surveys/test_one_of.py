@@ -51,7 +51,7 @@ from surveys.results.report import data_of, parts, shares_of_skips
 from surveys.results.tables import CrossTable, cross_table, open_codes, variables
 from surveys.results.together import pairs_of
 from surveys.studio import alternatives, protection
-from surveys.studio.protection import choice_of_site, context, forecast_context, rows_of, sends_one_word
+from surveys.studio.protection import choice_of_site, forecast_context, guess_context, rows_of, sends_one_word
 from surveys.studio.verdict import context as verdict_context, in_short, points
 from tests.cases import first
 from tests.surveys.making import add_question, compose_draft, edit_draft, make_survey, set_block, set_question
@@ -672,7 +672,7 @@ def test_the_one_figure_of_a_list_is_that_of_the_answers_that_it_is_for() -> Non
 
     assert plain.most == plain.least == pytest.approx(0.0542, abs=5e-4)
     assert skipped.most == skipped.least
-    assert {row["points"] for row in context(ways[1])["rows"]} == {points(skipped.most)}
+    assert {row["points"] for row in guess_context(ways[1])["rows"]} == {points(skipped.most)}
 
 
 def test_each_question_of_a_list_has_its_own_price() -> None:
@@ -687,7 +687,7 @@ def test_each_question_of_a_list_has_its_own_price() -> None:
 
     first, second, third, fourth, fifth = (widths[name] for name in NAMES)
     assert first < second == third < fourth < fifth < 0.5
-    assert [row["points"] for row in context(draft)["rows"]][:5] == [points(widths[name]) for name in NAMES]
+    assert [row["points"] for row in guess_context(draft)["rows"]][:5] == [points(widths[name]) for name in NAMES]
 
 
 @pytest.mark.parametrize(

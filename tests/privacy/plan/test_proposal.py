@@ -13,8 +13,6 @@ import pytest
 
 from privacy.design import Design, blocks
 from privacy.design.blocks import RECIPES
-from privacy.design.blocks.coin.advise import CoinPlan
-from privacy.design.blocks.flips.advise import FlipPlan
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.recipes import EnteredItem
 from privacy.disguise import disguise
@@ -22,7 +20,7 @@ from privacy.disguise.random_words import words_from_seed
 from privacy.plan import best_designs, errors_of_design
 from privacy.plan.connections import YES
 from privacy.plan.proposal import Proposal, Topic, propose
-from privacy.plan.standard_errors import errors_of_guess, errors_of_many, sketch_plan
+from privacy.plan.standard_errors import errors_of_many, sketch_plan
 from privacy.reconstruct import reconstruct
 from tests.cases import every, first
 
@@ -159,27 +157,6 @@ def least_share(proposal: Proposal) -> float:
     sizes = [sum(len(MIXED[place].sizes) for place in block.topics) for block in proposal.blocks]
     asked = [dict(block.settings).get("ask", size) for block, size in zip(proposal.blocks, sizes, strict=True)]
     return min(ask / size for ask, size in zip(asked, sizes, strict=True))
-
-
-def test_what_is_guessed_is_what_the_errors_of_a_plan_expect() -> None:
-    """By products over blocks, without cells: of one block and of two, sampled or not, and of what cannot be told."""
-    questions = tuple(
-        ExpectedItem(f"q{place}", ("0", "1"), (0.7, 0.3))
-        if place < 5
-        else ExpectedItem(f"q{place}", ("a", "b", "c"), (0.2, 0.3, 0.5))
-        for place in range(8)
-    )
-    brief = Brief(questions, 1, Fraction(9), 2, direct_share=0.1)
-    few, many = tuple(range(5)), tuple(range(5, 8))
-    for plan in (
-        (CoinPlan((*few, *many), 8),),
-        (CoinPlan((*few, *many), 3),),
-        (FlipPlan(few, 3, 0.6, levels=(1.0, 0.4, 0.0, 0.0)), CoinPlan(many, 3, 0.4, each=True)),
-        (CoinPlan(few, 5, 0.5), CoinPlan(many, 2, 0.5, each=True)),
-        (CoinPlan((*few, *many), 1),),
-    ):
-        sketch = sketch_plan(plan, questions, 9.0)
-        assert errors_of_guess(sketch, brief) == pytest.approx(errors_of_design(sketch, brief).expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("topics", [MIXED, (AGE, HOME), (*[YES_NO] * 3, AGE)])
