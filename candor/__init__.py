@@ -41,7 +41,6 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from privacy.plan.advice import Advice as Advice
     from privacy.plan.own_draw import OwnAdvice as OwnAdvice
     from privacy.plan.request import advise as advise
-    from privacy.plan.wave import wave as wave
     from privacy.reconstruct import (
         Reconstruction as Reconstruction,
         reconstruct as reconstruct,
@@ -55,6 +54,7 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from privacy.reconstruct.likeliest import Likeliest as Likeliest, likeliest as likeliest
     from privacy.reconstruct.lot import Lot as Lot, lot as lot
     from privacy.reconstruct.tables import JointTable as JointTable, table as table
+    from privacy.reconstruct.words_sent import wave as wave
     from privacy.records import Records as Records, read_answers as read_answers, read_records as read_records
     from privacy.regress import Regression as Regression, regress as regress
     from privacy.release.attacks.link import Link as Link, link as link

@@ -86,7 +86,7 @@ def _run_wave(arguments: argparse.Namespace) -> "Design":
     from privacy.design.reading import document, mapping
     from privacy.errors import InputError
     from privacy.files import check_ending, keep_apart, read_text
-    from privacy.plan.wave import wave
+    from privacy.reconstruct.words_sent import wave
 
     keep_apart({"design": arguments.output}, records=arguments.records, **{"first design": arguments.design})
     check_ending(arguments.output, ".json")

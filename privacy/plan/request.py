@@ -19,10 +19,10 @@ from privacy.errors import InputError
 from privacy.plan.advice import Advice, best_designs
 from privacy.plan.own_draw import OwnAdvice, own_draws
 from privacy.plan.proposal import GridItem, Questionnaire, plan_questionnaire
+from privacy.reconstruct.words_sent import supports_in
 
 WORDS: dict[str, float] = {"very rare": 0.02, "rare": 0.1, "some": 0.25, "half": 0.5, "most": 0.75}
 _LEAST = 0.001  # of an estimate: a share that came out below 0 is not known to be 0
-_FAR_OUT = (-1.0, 2.0)  # an estimate of few people may lie outside 0 to 1
 
 Share = float | str
 """A share from 0 to 1, one of `WORDS`, or a share with the range it may lie in: "0.05:0.02..0.1"."""
@@ -397,30 +397,6 @@ def with_earlier(questions: Sequence[ExpectedItem], report: str | bytes) -> tupl
     supports = supports_in(reading.mapping(reading.document(report, "the report"), "report"))
     estimates = {name: support for name, (support, _) in supports.items()}
     return tuple(replace(one, expected=_shares_in(one, estimates)) for one in questions)
-
-
-def supports_in(report: Mapping[str, Any]) -> dict[str, tuple[float, float | None]]:
-    """The supports of single answers in a report, each with its error if it has one, by how a pattern names them.
-
-    >>> supports_in({"patterns": [{"pattern": "drugs", "support": 0.04, "se": 0.01}]})
-    {'drugs': (0.04, 0.01)}
-    """
-    found: dict[str, tuple[float, float | None]] = {}
-    for key, names in (("patterns", "pattern"), ("itemsets", "items")):
-        for place, entry in enumerate(reading.items(report.get(key, []), f"report.{key}")):
-            where = f"report.{key}[{place}]"
-            entry = reading.mapping(entry, where)
-            named = entry.get(names)
-            literals = [named] if isinstance(named, str) else list(named) if isinstance(named, list) else []
-            if len(literals) == 1 and isinstance(literals[0], str) and "," not in literals[0]:
-                error = None if entry.get("se") is None else float(reading.number(entry, "se", where))
-                support = float(reading.number(entry, "support", where))
-                if error is not None and error < 0:
-                    raise InputError(f"{where}.se: {error:g} is below 0, which no standard error is.")
-                if not _FAR_OUT[0] <= support <= _FAR_OUT[1]:
-                    raise InputError(f"{where}.support: {support:g} is far outside 0 to 1, where shares are.")
-                found[literals[0]] = support, error
-    return found
 
 
 def _shares_in(question: ExpectedItem, estimates: Mapping[str, float]) -> tuple[float, ...]:

@@ -1,6 +1,6 @@
-"""The words of a list in records, and the figures of all of them."""
+"""The words of a list in records, the figures of all of them, and the list of a second wave, which follows from it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from statistics import NormalDist
@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Floats
-from privacy.design import Design
+from privacy.design import Design, reading
 from privacy.design.channels import Literal, WordCells, WordList
+from privacy.design.design import require_design
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.estimate.intervals import (
@@ -22,13 +23,15 @@ from privacy.estimate.intervals import (
     wilson_of_groups,
     wilson_through_line,
 )
+from privacy.options import check_arguments, tables
 from privacy.output import count_of
-from privacy.records.records import Records, require_records
+from privacy.records.records import Records, design_of, require_records
 
 _FINELY, _FEWEST = 64, 4  # counts by chance that are tried for each word of a short list, and of a long one
 _ROWS = 4_096  # of them in all
 _MOST_COLUMNS = 32  # of counts that tell of one word
 _MOST_FORESEEN = 10**6  # people: of more, hardly anything but what a bias leaves is in an interval
+_FAR_OUT = (-1.0, 2.0)  # an estimate of few people may lie outside 0 to 1
 
 
 @dataclass(frozen=True)
@@ -263,3 +266,117 @@ def list_in(design: Design, name: str) -> tuple[int, WordList]:
     if len(found) != 1:
         raise InputError(f"{name}: their design has {count_of(len(found), 'list')} of words, and not one.")
     return found[0]
+
+
+def supports_in(report: Mapping[str, Any]) -> dict[str, tuple[float, float | None]]:
+    """The supports of single answers in a report, each with its error if it has one, by how a pattern names them.
+
+    >>> supports_in({"patterns": [{"pattern": "drugs", "support": 0.04, "se": 0.01}]})
+    {'drugs': (0.04, 0.01)}
+    """
+    found: dict[str, tuple[float, float | None]] = {}
+    for key, names in (("patterns", "pattern"), ("itemsets", "items")):
+        for place, entry in enumerate(reading.items(report.get(key, []), f"report.{key}")):
+            where = f"report.{key}[{place}]"
+            entry = reading.mapping(entry, where)
+            named = entry.get(names)
+            literals = [named] if isinstance(named, str) else list(named) if isinstance(named, list) else []
+            if len(literals) == 1 and isinstance(literals[0], str) and "," not in literals[0]:
+                error = None if entry.get("se") is None else float(reading.number(entry, "se", where))
+                support = float(reading.number(entry, "support", where))
+                if error is not None and error < 0:
+                    raise InputError(f"{where}.se: {error:g} is below 0, which no standard error is.")
+                if not _FAR_OUT[0] <= support <= _FAR_OUT[1]:
+                    raise InputError(f"{where}.support: {support:g} is far outside 0 to 1, where shares are.")
+                found[literals[0]] = support, error
+    return found
+
+
+@check_arguments(tables.WAVE)
+def wave(
+    records: Records | Mapping[str, Any],
+    respondents: int,
+    *,
+    top: int = 32,
+    both: Collection[str] = (),
+    alone: str | None = None,
+    design: Design | None = None,
+) -> Design:
+    """Make the design of a second wave: a list of the itemsets that the first wave makes likely.
+
+    The first wave asks some people, three in ten perhaps, by a list of single answers (`candor.models.one_of`, with a
+    cap of 2 to 4), and the second asks others. Nobody may answer both, for two records of one person multiply γ.
+    `candor.likeliest` then reads the records of both.
+
+    Parameters
+    ----------
+    records : Records, or mapping with `design`
+        Of the first wave. Where only its figures are known, the JSON of `candor.reconstruct`: the support and the error
+        of each single answer are all that is read of it.
+    respondents : int
+        How many people will answer in the second wave.
+    top : int
+        How many itemsets are to be found. The list has twice as many, of up to three answers, or three times where many
+        more may be among them.
+    both : collection of str, optional
+        Words of the first list, such as ``"drugs"``, that the second has whatever the first shows. Name them before the
+        first wave: `candor.likeliest` may then tell them by both.
+    alone : str, optional
+        An option, such as "prefer not to say", that the list leaves out: people who skip one question skip others, too,
+        and sets of what they skipped tell nothing. A word of `both` stays.
+    design : Design, optional
+        That of the first wave, for its JSON. Its γ is that of the second.
+
+    Returns
+    -------
+    Design
+        One list of words, of the questions that they need. Nobody may answer directly.
+
+    Raises
+    ------
+    InputError
+        Where the records are of no list of words, or people answered directly, or the list has no such word or option.
+
+    Examples
+    --------
+    >>> import candor, numpy as np, pandas as pd
+    >>> drawn = np.random.default_rng(1).random((20_000, 5)) < [0.2, 0.15, 0.1, 0.05, 0.02]
+    >>> people = pd.DataFrame(drawn, columns=list("abcde"))
+    >>> first = candor.models.one_of(list("abcde"), gamma=19, cap=2, direct=False)
+    >>> design = candor.wave(candor.disguise(people[:6_000], first, seed=7), respondents=14_000, top=4)
+    >>> [word["word"] for word in design.to_json()["blocks"][0]["words"]]
+    ['a', 'b', 'c', 'a,b', 'd', 'a,c', 'b,c', 'a,d']
+    """
+    tables.WAVE.check({"respondents": respondents, "top": top})
+    if isinstance(records, Mapping):
+        _, words = list_in(require_design(design), "design")
+        figures = _figures_in(records, [answers for answers, _ in words.words])
+    else:
+        design_of(records, design)
+        shown = ShownWords.from_records(records, "records")
+        words, figures = shown.words, shown.words.likely(shown.counts())
+    fixed = places_of_words(words, both, "both")
+    if alone is not None:
+        left = [any(one.partition("=")[2] == alone for one in answers) for answers, _ in words.words]
+        if not any(left):
+            raise InputError(f"alone: {alone!r} is an option of no word of the first list.")
+        figures[0][left] = np.nan
+        if np.isnan(figures[0]).all():
+            raise InputError(f"alone: {alone!r} leaves no word of the first list.")
+    return Design((words.next_list(figures, respondents, top, fixed),), direct=False)
+
+
+def _figures_in(report: Mapping[str, Any], words: Sequence[tuple[str, ...]]) -> tuple[Floats, Floats]:
+    """The supports of words of one answer in a report, and their errors; of longer words none."""
+    known = supports_in(report)
+    made = np.full((2, len(words)), np.nan)
+    for place, answers in enumerate(words):
+        if len(answers) == 1:
+            support, error = known.get(answers[0], (None, None))
+            if support is None and answers[0].startswith("!") and answers[0][1:] in known:
+                yes, error = known[answers[0][1:]]
+                support = 1 - yes
+            if support is None or not error:
+                raise InputError(f"report: it has no support of {answers[0]!r} with an error.")
+            made[:, place] = support, error
+    return made[0], made[1]
