@@ -15,7 +15,6 @@ from privacy.design import Design
 from privacy.design.channels import Floats, TableChannel
 from privacy.errors import InputError
 from privacy.estimate.joint import MOST_CELLS, disguise_shares, table_channels, table_shape
-from privacy.records import Records
 
 
 @dataclass(frozen=True)
@@ -34,14 +33,6 @@ class Risk:
         order = np.argsort(-np.nan_to_num(self.record, nan=-1), axis=None, kind="stable")[:most]
         cells = [tuple(map(int, np.unravel_index(place, self.record.shape))) for place in order]
         return [(cell, float(self.record[cell]), float(self.seen[cell])) for cell in cells if self.seen[cell] > 0]
-
-    def of_records(self, records: Records, columns: Sequence[int]) -> Floats:
-        """Return, for each record, the chance that it is wholly true; NaN where it is direct or was not asked all."""
-        codes = records.codes[:, list(columns)]
-        known = ~records.direct & (codes != records.design.not_asked).all(axis=1)
-        chances = np.full(len(records), np.nan)
-        chances[known] = self.record[tuple(codes[known].T.astype(np.intp))]
-        return chances
 
 
 def risk(design: Design, shares: ArrayLike, columns: Sequence[int] | None = None) -> Risk:

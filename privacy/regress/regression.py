@@ -74,11 +74,6 @@ class Regression(Result):
     notes: tuple[str, ...]
     ratios: tuple[ChanceRatio, ...] = ()
 
-    @property
-    def fit(self) -> "Regression":
-        """Return the regression itself; scripts of earlier versions ask for `.fit`."""
-        return self
-
     def contents(self) -> Iterator[str | TextColumns]:
         left_out = f", {self.left_out} left out" if self.left_out else ""
         people = f"{self.n} respondents, {self.direct} of them direct{left_out}"
