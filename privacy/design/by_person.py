@@ -25,7 +25,7 @@ from privacy.own_draw.sources import SOURCES
 from privacy.own_draw.ways import WAYS, Numbers
 
 BY, DRAW = "by", "draw"
-_KEYS = ("source", "fact", "delta", "lot")
+_FACT = ("source", "fact", "delta")
 _MOST_ODDS = 2**20
 
 
@@ -93,7 +93,7 @@ def read_draw(entry: Entry, where: str) -> PersonDraw | None:
         )
     inner = f"{where}.{DRAW}"
     own = reading.mapping(entry.get(DRAW), inner)
-    reading.only_keys(own, ("way", *_KEYS, "outcomes", "other", "odds"), inner)
+    reading.only_keys(own, ("way", *_FACT, "lot", "outcomes", "other", "odds"), inner)
     way = way_of(own.get("way"), inner)
     listed = enumerate(reading.read_filled_list(own, "outcomes", inner))
     outcomes = tuple(_read_outcome(one, f"{inner}.outcomes[{place}]") for place, one in listed)
@@ -173,7 +173,7 @@ def _read_drawn(own: Mapping[str, Any], outcomes: tuple[DrawOutcome, ...], where
 def _read_other(value: Any, where: str) -> Drawn:
     """A fact that is answered instead: the labels for which it is true, and all others."""
     own = reading.mapping(value, where)
-    reading.only_keys(own, (*_KEYS, "of"), where)
+    reading.only_keys(own, (*_FACT, "of"), where)
     true = _read_labels(own, where)
     source = SOURCES.get(str(own.get("source")))
     rest = tuple(label for label in source.chances if label not in true) if source else ()

@@ -125,10 +125,9 @@ class Drawn:
         """How far figures reckon with wrong chances: not at all under a lot."""
         return Fraction(0) if self.lot else self.delta
 
-    def as_chance(self, meaning: Meaning) -> Chance:
-        """The chance of one meaning, with the least and the largest that somebody may know of."""
-        shares = [chances[meaning] for chances in self.windows]
-        return Chance(self.chances[meaning], self.off, (min(shares) - self.delta, max(shares) + self.delta))
+    def as_chance(self) -> Chance:
+        """The chance of the first meaning, of a fact that is answered instead."""
+        return Chance(self.chances[self.outcomes[0].says], self.delta)
 
     def _by_meaning(self, of_labels: Mapping[str, Fraction]) -> Chances:
         made: dict[Meaning, Fraction] = {}
@@ -208,7 +207,7 @@ class PersonDraw:
             )
 
     def _others(self, items: int) -> Sequence[Chance]:
-        chances = [other.as_chance(other.outcomes[0].says) for other in self.others]
+        chances = [other.as_chance() for other in self.others]
         return chances * items if self.goes_on else chances
 
     def numbers(self, items: int) -> Numbers:
@@ -234,7 +233,7 @@ class PersonDraw:
     @property
     def is_exact(self) -> bool:
         """Whether figures reckon with no wrong chance."""
-        return not self.drawn.off and not any(other.off for other in self.others)
+        return not self.drawn.off and not any(other.delta for other in self.others)
 
     def shift(self, items: int, places: Sequence[int], yes: Sequence[bool], share: float, rest: float) -> float:
         """How far wrong chances can move the share of a pattern of these items, before it is divided by `keep`.

@@ -26,10 +26,7 @@ class Chance:
 
     share: Fraction
     delta: Fraction = Fraction(0)
-    """How far the share may be off in figures; 0 where a lot makes it exact."""
-
-    ends: tuple[Fraction, ...] = ()
-    """The least and the largest share that somebody may know of."""
+    """How far the share may be off."""
 
 
 @dataclass(frozen=True)
@@ -178,7 +175,7 @@ class InsteadOfEach(WayOfDrawing):
             yield Numbers(keep, tuple(other.share + sign * other.delta for other in others))
 
     def odds(self, chances: Chances, delta: Fraction, others: Sequence[Chance], named: int) -> Odds:
-        rarest = sorted(min(min(other.ends), 1 - max(other.ends)) for other in others)[:named]
+        rarest = sorted(min(other.share, 1 - other.share) - other.delta for other in others)[:named]
         keep = min(chances["truth"] + delta, Fraction(1))
         noise = (1 - keep) * prod(rarest, start=Fraction(1))
         return (keep + noise) / noise if noise > 0 else inf

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from surveys.features.looks.shades import shades
+from surveys.features.looks import shades
 from surveys.media import plain_file
 from tests.client.questionnaires import everything, one_coin, text
 from tests.client.wire import Wire, activate, begin

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy
 from privacy.errors import to_translate
 from surveys.domain.drafts.change_part import Change, ChangePart, change
 from surveys.domain.questionnaire.document import Document
-from surveys.features.looks.shades import check_color
+from surveys.features.looks import check_color
 from surveys.media import is_name, is_picture
 from surveys.questions.entered import write_text
 from surveys.rules import checked_by, object_of, or_empty, rule, texts

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.draft_part import DraftPart
-from surveys.features.looks.shades import shades
+from surveys.features.looks import shades
 from surveys.questions.entered import in_languages
 
 

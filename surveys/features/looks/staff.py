@@ -21,7 +21,7 @@ from surveys.domain.exchange.apart import read_apart
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.document import Document, questions, read_document
 from surveys.domain.questionnaire.media import store
-from surveys.features.looks.shades import shades
+from surveys.features.looks import shades
 from surveys.media import Picture, Sound, is_picture
 from surveys.models import Survey
 from surveys.sentences import capital, join_sentences, language_name, sentence_of

@@ -121,7 +121,7 @@ def _lots(design: Design) -> Iterator[SheetLot]:
         for block, first in zip(design.blocks, design.first_columns, strict=True)
     ]
     looks = range(2 if _items_with_looks(design) else 1)
-    draws = [drawn for block in design.blocks if block.draw for drawn in (block.draw.drawn, *block.draw.others)]
+    draws = [block.draw.drawn for block in design.blocks if block.draw]
     for chosen, look, turn in product(product(*ways), looks, _turns(draws)):
         yield SheetLot(frozenset(place for part in chosen for place in part), look, turn)
 

@@ -73,7 +73,7 @@ def texts_of_group(
     rows = [
         (
             said["own.first"].format(list=_in_list(labels, language)) if draw.goes_on else _in_list(labels, language),
-            _means(draw, means, lot.turn, len(fields), language),
+            _means(draw, means, len(fields), language),
         )
         for labels, means in turn_outcomes(drawn, lot.turn)
     ]
@@ -147,11 +147,11 @@ def _ends(entry: Mapping[str, Any], language: str) -> list[str]:
     return [ends[end][language] for end in ("low", "high") if ends.get(end)]
 
 
-def _means(draw: PersonDraw, means: str, turn: int, asked: int, language: str) -> list[str]:
+def _means(draw: PersonDraw, means: str, asked: int, language: str) -> list[str]:
     """What an outcome tells a person to do: one sentence, or what to answer instead of each question."""
     if means != "other":
         return [own_words(language)[means]]
-    said, labels = words(language), [turn_outcomes(other, turn)[0][0] for other in draw.others]
+    said, labels = words(language), [list(other.outcomes[0].labels) for other in draw.others]
     if draw.goes_on:
         low = _in_list(labels[0], language)
         return [said["own.instead"].format(n=number, list=low) for number in range(2, asked + 2)]

@@ -37,7 +37,7 @@ BLOCKS: dict[str, dict[str, Any]] = {
         "unrelated",
         "die",
         [(DIE[:3], "truth"), (DIE[3:], "other")],
-        other=[{"source": "day", "fact": "friend", "lot": True, "of": DAYS[1:9]}],
+        other=[{"source": "day", "fact": "friend", "of": DAYS[1:9]}],
     ),
     "unrelated, two": block(
         "unrelated",

@@ -19,6 +19,8 @@ from privacy.own_draw.sources import SOURCES
 from surveys.kinds.person import FACTS
 from tests.privacy.own_draw.people import BLOCKS, DIE, block, channel
 
+PHONE = {"source": "phone", "fact": "friend", "of": ["0", "1"]}
+
 
 def read(*blocks: dict[str, Any]) -> Design:
     return Design.parse({"blocks": list(blocks)})
@@ -36,11 +38,10 @@ def shares_of(entry: dict[str, Any]) -> dict[str, dict[str, Fraction]]:
 
 
 def ends_of_fact(other: dict[str, Any]) -> set[Fraction]:
-    """The least and the largest chance of a fact that somebody may know of, also of a window that a lot chose."""
+    """The least and the largest chance that a fact may have."""
     source = SOURCES[other["source"]]
-    windows = source.windows() if other.get("lot") else [source.chances]
-    shares = [sum(chances[label] for label in other["of"]) for chances in windows]
-    return {min(shares) - source.delta, max(shares) + source.delta}
+    share = sum((source.chances[label] for label in other["of"]), Fraction(0))
+    return {share - source.delta, share + source.delta}
 
 
 def block_of(settings: dict[str, Any], count: int) -> dict[str, Any]:
@@ -110,6 +111,10 @@ def test_a_block_without_a_draw_is_written_as_before() -> None:
             block("table", "cards", [(["A♠"], "truth")], "ab"),
             "blocks[0].draw.way: 'table' is unknown; the ways are crosswise, extended, warner, forced, unrelated, "
             "triangular.",
+        ),
+        (
+            block("unrelated", "die", [(DIE[:4], "truth"), (DIE[4:], "other")], other=[PHONE | {"lot": True}]),
+            "blocks[0].draw.other[0]: the key 'lot' is unknown here; known keys are source, fact, delta, of.",
         ),
         (
             block("crosswise", "cards", [(["A♠"], "fact"), (["2♠"], "not")]),

@@ -40,7 +40,7 @@ def drawn(value: dict[str, Any]) -> tuple[WayOfDrawing, dict[str, Fraction], lis
         return WAYS[way], {"fact": chances["p"], "not": 1 - chances["p"]}, []
     if "truth" in chances:
         facts = [Fraction(yes) for yes in params.get("noise_yes", [params.get("theta")])]
-        others = [Chance(yes, ends=(yes, yes)) for yes in facts]
+        others = [Chance(yes) for yes in facts]
         return WAYS["unrelated"], {"truth": chances["truth"], "other": 1 - chances["truth"]}, others
     if "theta" in chances:
         return WAYS["warner"], {"truth": chances["theta"], "opposite": 1 - chances["theta"]}, []

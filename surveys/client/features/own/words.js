@@ -53,25 +53,12 @@ export const LOOKS = ['fact', 'opposite'];
 /** What is drawn by lots for one person: how far the circle of labels is turned, which list is seen, and the sides. */
 export const drawLots = ({draw}, take = randomWord) => ({
 	turn: draw.lot ? below(labelsOf(draw).length, take) : 0,
-	others: (draw.other ?? []).map(one => (one.lot ? below(sizeOf(one), take) : 0)),
 	look: LOOKS[draw.way === 'extended' ? below(2, take) : 0],
 	side: below(2, take),
 });
 
 /** What is pressed is sent; with the other list the same words speak for the other answer. */
 export const codeOf = (pressed, {look}) => (look === 'opposite' ? 1 - pressed : pressed);
-
-/** The least and the largest outcome of each source of numbers, of which a lot may turn a window. */
-const ENDS = {day: [1, 31], die: [1, 6], phone: [0, 9], digit: [0, 9]};
-const sizeOf = ({source}) => ENDS[source][1] - ENDS[source][0] + 1;
-
-/** The window of another fact as this person has it: each outcome is as likely to be in it as any. */
-function windowOf(other, turn) {
-	if (!turn) return other.of;
-	const [first] = ENDS[other.source];
-	const moved = label => first + ((label - first + turn) % sizeOf(other));
-	return other.of.map(label => `${moved(Number(label))}`);
-}
 
 /** All labels, numbers in their order. */
 export const labelsOf = ({outcomes}) => inOrder(outcomes.flatMap(({of}) => of));
@@ -136,13 +123,10 @@ export const countOf = ({draw: {way, source, fact, other = []}, items, ask = ite
 };
 
 /** What is answered instead of each question. */
-function insteadOf({draw: {other}}, count, lots, textOf) {
-	const labels = place => windowOf(other[place], lots.others?.[place]);
+function insteadOf({draw: {other}}, count, textOf) {
 	return count > 1
-		? Array.from({length: count - 1}, (_, place) => say('own.instead', {n: place + 2, list: inList(labels(0))}))
-		: other.map((one, place) =>
-				say('own.other', {fact: factOf(one, textOf), asks: asksOf(one, labels(place))}),
-			);
+		? Array.from({length: count - 1}, (_, place) => say('own.instead', {n: place + 2, list: inList(other[0].of)}))
+		: other.map(one => say('own.other', {fact: factOf(one, textOf), asks: asksOf(one, one.of)}));
 }
 
 /** What each outcome means, a row each: a sentence, or what is said of each question. */
@@ -153,7 +137,7 @@ function rowsOf(block, lots, textOf) {
 		means: says,
 		labels: count > 1 ? say('own.first', {list: inList(of)}) : inList(of),
 		one: inList([inOrder(of)[0]]),
-		says: says === 'other' ? insteadOf(block, count, lots, textOf) : say(MEANS[says]),
+		says: says === 'other' ? insteadOf(block, count, textOf) : say(MEANS[says]),
 	}));
 }
 

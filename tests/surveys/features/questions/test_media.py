@@ -19,7 +19,7 @@ from surveys.domain.page import bundle
 from surveys.domain.questionnaire import media as kept
 from surveys.domain.questionnaire.document import read_document, upgrade
 from surveys.domain.questionnaire.publish import publish
-from surveys.features.looks.shades import contrast, shades
+from surveys.features.looks import contrast, shades
 from surveys.media import plain_file
 from surveys.models import Medium, Survey
 from surveys.studio.home import begin
