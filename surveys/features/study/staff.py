@@ -108,7 +108,7 @@ def _way(field: Fieldwork) -> Way:
     study = published or chosen or {}
     arms = [arm["slug"] for arm in study.get("arms", ())]
     came = _counts_of_arms(field, arms) if published and arms else {}
-    made = sum(batch.count - batch.waiting for batch in field.survey.invitation_batches.all())
+    made = sum(batch.count for batch in field.survey.invitation_batches.all())
     state: Any = IN_USE if published else ONE_MISSING if chosen else NOT_USED
     if came and made:
         state = _("%(used)s of %(made)s used") % {"used": reduce(add, came.values()), "made": format_count(made)}
