@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from papers.adult import NUMBERS, SECRET, Table, code_labels, paper_tree
+from papers.reference import NUMBERS, SECRET, Table, code_labels, paper_tree
 from privacy.release.attributes import Measured, Quasi, Space
 from privacy.release.methods.job import utilities, weights
 

@@ -17,8 +17,17 @@ import numpy as np
 
 from benchmarks.adult import in_space
 from benchmarks.plain_release import plain_mdav, plain_search
-from papers.adult import ADULT, NUMBERS, SECRET, adult, code_labels, in_levels, paper_tree
-from papers.reference import how_to_get, reference_file
+from papers.reference import (
+    ADULT,
+    NUMBERS,
+    SECRET,
+    adult,
+    code_labels,
+    how_to_get,
+    in_levels,
+    paper_tree,
+    reference_file,
+)
 from privacy.output import as_table
 from privacy.release import anonymize, attacks, classes_of, measure, parse_spec
 from privacy.release.anonymize import prepare_job

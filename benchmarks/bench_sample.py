@@ -6,8 +6,7 @@ how often its interval held that.
 
 import numpy as np
 
-from papers.adult import ADULT
-from papers.reference import how_to_get, reference_file
+from papers.reference import ADULT, how_to_get, reference_file
 from privacy.release.classes import number_classes, read_table
 from privacy.release.measures.everybody import Everybody, SampleClasses
 from privacy.release.measures.sample import global_risk

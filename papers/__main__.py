@@ -8,8 +8,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from time import perf_counter
 
-from papers import parts, write_table, write_text
-from papers.about import as_markdown
+from papers import as_markdown, parts, write_table, write_text
 from papers.reference import how_to_get, reference_file
 from papers.rows import ROWS, row
 

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from papers import write_chart, write_table
-from papers.about import about
+from papers import about, write_chart, write_table
 from privacy.design import Design
 from privacy.draw.chart import Axis, Line, Mark, chart
 from privacy.guarantee import Gamma, gamma, posterior_bound

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from papers import write_chart, write_table
-from papers.about import about
+from papers import about, write_chart, write_table
 from papers.simulate import surveys
 from privacy.design import ONE, YES_NO, Design
 from privacy.design.patterns import parse_pattern

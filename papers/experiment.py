@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from papers import write_chart, write_table
-from papers.about import about
+from papers import about, write_chart, write_table
 from papers.simulate import portable_generator, split
 from privacy.arrays import Floats
 from privacy.choices import ESTIMATORS

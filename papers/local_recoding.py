@@ -17,10 +17,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from papers import write_chart, write_table
-from papers.about import about
-from papers.adult import ADULT, NUMBERS, SECRET, adult, code_labels, paper_tree
-from papers.reference import reference_file
+from papers import about, write_chart, write_table
+from papers.reference import ADULT, NUMBERS, SECRET, adult, code_labels, paper_tree, reference_file
 from privacy.arrays import Floats, Ints
 from privacy.draw.chart import Axis, Line, chart
 from privacy.release.attributes import Covers, Quasi, Space

@@ -14,10 +14,8 @@ import numpy as np
 
 from mining.engines.mine import MinedLattice, mine
 from mining.engines.request import MiningRequest
-from papers import write_chart, write_table
-from papers.about import about
-from papers.adult import ADULT, adult
-from papers.reference import reference_file
+from papers import about, write_chart, write_table
+from papers.reference import ADULT, adult, reference_file
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed

@@ -9,10 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from papers import write_chart, write_table
-from papers.about import about
-from papers.adult import ADULT, SECRET, adult, code_labels, in_levels
-from papers.reference import reference_file
+from papers import about, write_chart, write_table
+from papers.reference import ADULT, SECRET, adult, code_labels, in_levels, reference_file
 from privacy.draw.lattice import lattice
 from privacy.release.attacks import attacks
 from privacy.release.classes import classes_of

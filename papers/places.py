@@ -21,8 +21,7 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import minimize
 
-from papers import write_chart, write_table
-from papers.about import about
+from papers import about, write_chart, write_table
 from papers.squares import SquareMechanism, best_side, square_mechanism, zone_mechanism
 from privacy.arrays import Floats
 from privacy.draw.chart import Axis, Line, chart

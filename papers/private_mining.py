@@ -22,8 +22,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from papers import write_chart, write_table
-from papers.about import about
+from papers import about, write_chart, write_table
 from papers.padding_and_sampling import Itemset, svsm
 from papers.reference import reference_file
 from papers.simulate import portable_generator, split

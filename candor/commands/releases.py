@@ -1,6 +1,7 @@
 """Commands that write tables: `candor anonymize` generalises one, `candor coarsen` makes a further one from it."""
 
 import argparse
+from dataclasses import replace
 
 from candor.commands.shared import Command, read_table_as_lists
 from privacy.options import tables
@@ -47,9 +48,9 @@ def _run_anonymize(arguments: argparse.Namespace) -> Result:
     from privacy.errors import InputError
     from privacy.files import check_ending, keep_apart, write_files
     from privacy.output import as_json
-    from privacy.release import anonymize, as_csv, read_spec
+    from privacy.release import as_csv, read_spec
     from privacy.release.coarsen import WITHDRAWN
-    from privacy.release.frame import Anonymized, comparison
+    from privacy.release.frame import anonymize
     from privacy.release.measures.kept import picture
 
     if arguments.withdrawn:
@@ -72,9 +73,9 @@ def _run_anonymize(arguments: argparse.Namespace) -> Result:
     check_ending(arguments.design, ".json")
     check_ending(arguments.comparison, ".svg")
     table = read_table_as_lists(arguments.table)
-    release = anonymize(table, spec)
-    kept = comparison(table, release, arguments.compare)
-    result = Anonymized(release, arguments.show_utility, arguments.path, kept=kept)
+    result = anonymize(table, spec, path=arguments.path, compare=arguments.compare)
+    result = replace(result, show_utility=arguments.show_utility)
+    release = result.release
     if not release.columns:
         raise InputError("Every column is an identifier, so nothing is left to release.")
     files = {arguments.output: as_csv(release.columns)}
@@ -87,9 +88,9 @@ def _run_anonymize(arguments: argparse.Namespace) -> Result:
     if release.design is not None:
         files[arguments.design] = as_json(release.design.to_json()).encode() + b"\n"
     if arguments.comparison is not None:
-        if not kept:
+        if not result.kept:
             raise InputError("--comparison: name the columns whose joint table is compared with --compare.")
-        files[arguments.comparison] = svg_document(picture(kept)).encode()
+        files[arguments.comparison] = svg_document(picture(result.kept)).encode()
     if arguments.picture is not None:
         if release.generalisation is None:
             raise InputError(f"--picture: {release.method} searches no lattice, so there is none to draw.")
@@ -115,21 +116,18 @@ def _add_coarsen(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_coarsen(arguments: argparse.Namespace) -> Result:
-    from pathlib import Path
-
     from privacy.design import read_design
     from privacy.errors import InputError
-    from privacy.files import check_ending, keep_apart, read_text, write_files
+    from privacy.files import check_ending, keep_apart, write_files
     from privacy.output import as_json
     from privacy.release import as_csv
-    from privacy.release.coarsen import coarsen_columns
+    from privacy.release.coarsen import coarsen
 
     design, kept = arguments.design or (None, None)
     keep_apart({"table": arguments.output, "design": kept}, release=arguments.release, spec=arguments.spec, read=design)
     check_ending(arguments.output, ".csv")
     check_ending(kept, ".json")
-    released, spec = read_table_as_lists(arguments.release), read_text(arguments.spec)
-    further = coarsen_columns(released, spec, design and read_design(design), Path(arguments.spec).parent)
+    further = coarsen(read_table_as_lists(arguments.release), arguments.spec, design=design and read_design(design))
     files = {arguments.output: as_csv(further.columns)}
     if kept is not None:
         if further.design is None:

@@ -140,7 +140,7 @@ COMMANDS = (
         "link people of a table that has names with the rows of a release that fit them",
         Input(_add_people_and_release, _read_people_and_release),
         tables.LINK,
-        "privacy.release.attacks.link:link_columns",
+        "privacy.release.attacks.link:link",
     ),
     _row(
         "count the people of a table with noise (central differential privacy)",

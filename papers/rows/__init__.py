@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from papers.rows.breaches import BREACHES
-from papers.rows.grouped import GROUPED
+from papers.rows.breaches import BREACHES, GROUPED
 from papers.rows.notes import NOTES
 from papers.rows.penalty import PENALTY
 from papers.rows.released import RELEASED

@@ -14,7 +14,7 @@ from privacy.guarantee.information import Information
 from privacy.release import anonymize, classes_of, parse_spec
 from privacy.release.anonymize import Release
 from privacy.release.attacks import Subset
-from privacy.release.attacks.link import Link, link_columns
+from privacy.release.attacks.link import Link, link
 from privacy.release.counts import Counts, counts_of
 from privacy.release.hierarchies import by_rows, by_truncation
 from privacy.release.measures.beliefs import rise
@@ -67,7 +67,7 @@ def measure_of(key: str) -> float:
 def _link(known: Mapping[str, str | Sequence[str]], *, in_order: bool = False) -> Link:
     """What links a person, or the rows of another table, with figure 1."""
     people = {name: [labels] if isinstance(labels, str) else list(map(str, labels)) for name, labels in known.items()}
-    return link_columns(people, {name: list(map(str, column)) for name, column in FIGURE_1.items()}, in_order=in_order)
+    return link(people, {name: list(map(str, column)) for name, column in FIGURE_1.items()}, in_order=in_order)
 
 
 def _best_within_bound() -> tuple[Release, Generalisation]:

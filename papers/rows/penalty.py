@@ -12,7 +12,7 @@ from papers.rows.notes import MEASURE, measure_of
 from papers.rows.row import Row, Tables, claim, percent
 from privacy.arrays import Ints
 from privacy.release import anonymize, parse_spec
-from privacy.release.attacks.link import link_columns
+from privacy.release.attacks.link import link
 from privacy.release.attributes import Measured, Quasi, Space
 from privacy.release.frame import comparison
 from privacy.release.hierarchies import by_rows
@@ -194,7 +194,7 @@ PENALTY = [
     ),
     Row(
         "2010", "figures 1 to 3: what the list of voters reveals about Betty", "candor link voters.csv patients.csv",
-        lambda _: f"{link_columns(_VOTERS, _PATIENTS).revealed['disease'][0]}", "AIDS",
+        lambda _: f"{link(_VOTERS, _PATIENTS).revealed['disease'][0]}", "AIDS",
     ),
     Row(
         "2010", "1: explicit identifiers of figure 2, by the list of safe harbour", "candor measure --safe-harbour",

@@ -19,6 +19,7 @@ from privacy.errors import InputError
 from privacy.records.csv_rows import csv_text, read_csv
 from privacy.result import DataFrame
 
+Columns = Mapping[str, Sequence[str]]
 SUPPRESSED = "*"
 DENSE = 1 << 16  # so many different numbers, or some for each record, are counted in a table; more are sorted
 SPARSE = 16  # so many for each record, where a table of single bytes suffices
@@ -270,8 +271,10 @@ def as_csv(columns: Mapping[str, Sequence[str]]) -> bytes:
     return csv_text([columns, *zip(*columns.values(), strict=True)], "\r\n").encode()
 
 
-def texts_of(frame: DataFrame, name: str = "frame") -> dict[str, list[str]]:
-    """The columns of a DataFrame as lists of texts, as a CSV file holds them."""
+def texts_of(frame: DataFrame | Columns, name: str = "frame") -> Columns:
+    """The columns of a DataFrame as lists of texts, as a CSV file holds them; columns of texts as they are."""
+    if isinstance(frame, Mapping):
+        return frame
     table = arguments.frame(frame, name)
     return {str(one): [cell_text(value) for value in arguments.column(table[one]).tolist()] for one in table.columns}
 

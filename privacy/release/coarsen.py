@@ -17,7 +17,7 @@ from privacy.errors import InputError
 from privacy.files import read_text
 from privacy.output import count_of
 from privacy.release.anonymize import by_content
-from privacy.release.classes import SUPPRESSED, texts_of
+from privacy.release.classes import SUPPRESSED, Columns, texts_of
 from privacy.release.specs import SHAPES, read_column
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
@@ -56,12 +56,14 @@ class Coarsened(Result):
         return {"rows": self.rows, "columns": counts}
 
 
-def coarsen(frame: DataFrame, spec: "Mapping[str, Any] | str | Path", *, design: Design | None = None) -> Coarsened:
+def coarsen(
+    frame: DataFrame | Columns, spec: "Mapping[str, Any] | str | Path", *, design: Design | None = None
+) -> Coarsened:
     """Make a further table from a released one, by columns that are dropped and values that become coarser.
 
     Parameters
     ----------
-    frame : DataFrame
+    frame : DataFrame, or mapping of str to texts
         The released table, not the records that it was made from.
     spec : mapping or path
         The columns that are kept, and how their values become coarser, as docs/anonymize.md describes them, or a JSON
@@ -84,24 +86,10 @@ def coarsen(frame: DataFrame, spec: "Mapping[str, Any] | str | Path", *, design:
     0  [20, 40]    cold
     1  [20, 40]     flu
     """
-    released = texts_of(frame)
-    if isinstance(spec, Mapping):
-        return coarsen_columns(released, spec, design)
-    path = arguments.path(spec, "spec")
-    return coarsen_columns(released, read_text(path), design, path.parent)
-
-
-def coarsen_columns(
-    released: Mapping[str, Sequence[str]],
-    spec: str | Mapping[str, Any],
-    design: Design | None = None,
-    folder: Path = Path(),
-) -> Coarsened:
-    """Do what `coarsen` does to a table that is given by its columns; files of a spec are looked for in a folder.
-
-    >>> coarsen_columns({"zip": ["0213*", "0214*", "*"]}, {"columns": {"zip": {"truncate": [3]}}}).columns
-    {'zip': ['*', '021', '021']}
-    """
+    released, folder = texts_of(frame), Path()
+    if not isinstance(spec, Mapping):
+        path = arguments.path(spec, "spec")
+        spec, folder = read_text(path), path.parent
     entry = document(spec, "spec")
     only_keys(entry, ("candor", "columns"), "spec")
     asked = {name: mapping(one, f"columns.{name}") for name, one in mapping(entry.get("columns"), "columns").items()}

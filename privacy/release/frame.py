@@ -17,7 +17,7 @@ from privacy.output import count_of, to_json_value
 from privacy.records import Records
 from privacy.release.anonymize import Release, anonymize as anonymize_columns
 from privacy.release.attacks import paragraph
-from privacy.release.classes import cell_text, texts_of
+from privacy.release.classes import Columns, cell_text, texts_of
 from privacy.release.coarsen import WITHDRAWN
 from privacy.release.measures.bounds import LEAKAGES, Point, front_picture
 from privacy.release.measures.disguised import DisguisedColumn
@@ -31,7 +31,7 @@ from privacy.release.measures.report import (
 )
 from privacy.release.methods.job import UtilityMatrix
 from privacy.release.methods.lattice import SearchStep
-from privacy.release.specs import parse_spec, read_spec
+from privacy.release.specs import Spec, parse_spec, read_spec
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
 
@@ -232,8 +232,8 @@ class Anonymized(Result):
 
 
 def anonymize(
-    frame: DataFrame,
-    spec: "Mapping[str, Any] | str | Path",
+    frame: DataFrame | Columns,
+    spec: "Spec | Mapping[str, Any] | str | Path",
     *,
     path: bool = False,
     compare: Sequence[str] = (),
@@ -243,7 +243,7 @@ def anonymize(
 
     Parameters
     ----------
-    frame : DataFrame
+    frame : DataFrame, or mapping of str to texts
         A row per person. Every column must have a role in the spec.
     spec : mapping or path
         Roles, hierarchies, model and method, as docs/anonymize.md describes them, or a JSON file of them.
@@ -272,10 +272,12 @@ def anonymize(
     if withdrawn:
         raise TypeError(f"anonymize() got an unexpected keyword argument {min(withdrawn)!r}")
     columns = texts_of(frame)
-    read = parse_spec(spec) if isinstance(spec, Mapping) else read_spec(arguments.path(spec))
-    release = anonymize_columns(columns, read)
+    if not isinstance(spec, Spec):
+        spec = parse_spec(spec) if isinstance(spec, Mapping) else read_spec(arguments.path(spec))
+    release = anonymize_columns(columns, spec)
     kept = comparison(columns, release, compare)
-    return Anonymized(release, show_path=arguments.flag(path, "path"), kept=kept, original=frame)
+    original = None if isinstance(frame, Mapping) else frame
+    return Anonymized(release, show_path=arguments.flag(path, "path"), kept=kept, original=original)
 
 
 def comparison(table: Mapping[str, Sequence[str]], release: Release, columns: Sequence[str]) -> tuple[KeptFigure, ...]:

@@ -25,8 +25,7 @@ from privacy.release.responses import require_unchanged
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.people import COUNT, LABELS, TOO_MANY, rows_of
 from surveys.domain.exports.columns import FileColumn
-from surveys.releases.channels import CHANNELS
-from surveys.releases.channels.channel import FormChannel, figure, number_of, parts_of, plain
+from surveys.releases.channels import CHANNELS, FormChannel, figure, number_of, parts_of, plain
 from surveys.releases.table import SeenColumn
 from surveys.releases.words import ColumnWords
 from surveys.sentences import sentence_of

@@ -12,10 +12,10 @@ from privacy.design.rationals import parse_number
 from privacy.errors import InputError
 from privacy.records.csv_rows import csv_rows, without_apostrophes
 from privacy.release.classes import SUPPRESSED
-from privacy.release.coarsen import Coarsened, coarsen_columns
+from privacy.release.coarsen import Coarsened, coarsen
 from surveys.domain.exchange.people import rows_of
 from surveys.models import TableRelease
-from surveys.releases.channels.channel import parts_of
+from surveys.releases.channels import parts_of
 from surveys.releases.form import MOST_LISTED, SHAPES, ranges_of
 from surveys.releases.table import sensitive_columns
 from surveys.releases.words import ColumnWords
@@ -77,7 +77,7 @@ class FurtherForm(forms.Form):
             columns = {self.flag: {}} | columns
         self.spec: dict[str, Any] = {"candor": 1, "columns": columns}
         if not self.errors:
-            self.made: Coarsened = coarsen_columns(self.released, self.spec, self.design)
+            self.made: Coarsened = coarsen(self.released, self.spec, design=self.design)
         return given
 
     def _read_shape(self, given: Mapping[str, Any], name: str) -> dict[str, Any]:
@@ -85,7 +85,7 @@ class FurtherForm(forms.Form):
         text, values = given.get(f"levels-{name}", "").strip(), sorted({*self.released[name]})
         try:
             shape = _shape_of(given.get(f"shape-{name}", ""), text, values) if text else {}
-            coarsen_columns({name: values}, {"columns": {name: shape}})
+            coarsen({name: values}, {"columns": {name: shape}})
         except InputError as error:
             self.add_error(f"levels-{name}", sentence_of(error))
             return {}

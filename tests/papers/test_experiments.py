@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import papers
-from papers import channels_of_ten, experiment
-from papers.about import About
+from papers import About, channels_of_ten, experiment
 from privacy.design.patterns import parse_pattern
 from privacy.estimate.power import independent, support_se
 
@@ -120,7 +119,7 @@ def test_the_command_writes_every_part_into_the_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The parts are written in turn, each announced by its title; where a row differs there is no page."""
-    from papers import __main__ as command, rows as rows_of_papers  # a second, which no other test here needs
+    from papers import __main__ as command, rows as rows_of_papers
 
     part = SimpleNamespace(
         TITLE="A table",

@@ -10,9 +10,9 @@ from types import ModuleType
 import pytest
 import yaml
 
-from papers import about, local_recoding, parts
-from papers.adult import ADULT
-from papers.reference import how_to_get, reference_file
+import papers
+from papers import local_recoding, parts
+from papers.reference import ADULT, how_to_get, reference_file
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -27,13 +27,13 @@ def test_every_paper_has_a_part_and_every_part_its_text() -> None:
     """All five papers, and no part without claims, results, differences and pictures."""
     texts = [part.ABOUT for part in parts()]
 
-    assert {one.paper for one in texts} == set(about.PAPERS)
+    assert {one.paper for one in texts} == set(papers.PAPERS)
     assert all(one.claims and one.found and one.differs and one.pictures for one in texts)
 
 
 def test_the_page_in_the_documents_is_that_of_the_parts(rows: ModuleType) -> None:
     """docs/papers.md is what `make papers` writes, and its pictures are there."""
-    page = about.as_markdown(parts(), "images/papers", rows.row.as_markdown(cells_on_the_page(rows)))
+    page = papers.as_markdown(parts(), "images/papers", rows.row.as_markdown(cells_on_the_page(rows)))
 
     assert (DOCS / "papers.md").read_text(encoding="utf-8") == page
     assert all((DOCS / picture).exists() for picture in re.findall(r"!\[[^]]*\]\(([^)]+)\)", page))
@@ -152,13 +152,13 @@ def test_the_papers_are_named_as_they_are_cited() -> None:
     named = [
         sorted(
             name
-            for name in about.PAPERS.values()
+            for name in papers.PAPERS.values()
             if paper["title"] in name and all(known_as(one) in name for one in paper["authors"])
         )
         for paper in cited
     ]
 
-    assert sorted(name for (name,) in named) == sorted(about.PAPERS.values())
+    assert sorted(name for (name,) in named) == sorted(papers.PAPERS.values())
 
 
 def known_as(author: dict[str, str]) -> str:
@@ -175,7 +175,7 @@ def test_the_page_says_which_algorithm_the_paper_finds_fastest() -> None:
 
 def test_the_page_beside_the_figures_shows_what_was_written() -> None:
     """A picture whose data is absent is left out, and nothing else."""
-    page = about.as_markdown(parts(), ".", written=lambda file: file == "places-side.svg")
+    page = papers.as_markdown(parts(), ".", written=lambda file: file == "places-side.svg")
 
     assert re.findall(r"!\[[^]]*\]\(([^)]+)\)", page) == ["./places-side.svg"]
     assert page.count("\n## ") == 5

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from papers import PARTS, parts
-from papers.adult import ADULT
 from papers.private_mining import RETAIL
-from papers.reference import how_to_get, reference_file
+from papers.reference import ADULT, how_to_get, reference_file
 from privacy.draw.chart import Axis, Line, Points, chart
 
 ROOT = Path(__file__).parents[2]

@@ -24,13 +24,12 @@ from privacy.design.reading import quote
 from privacy.errors import InputError, InputWarning
 from privacy.output import count_of
 from privacy.release.attacks import Attack
-from privacy.release.classes import code_values, encode, is_missing, is_suppressed, texts_of
+from privacy.release.classes import Columns, code_values, encode, is_missing, is_suppressed, texts_of
 from privacy.release.hierarchies import ABOVE, BELOW, MISSING, ROOT, propose_levels
 from privacy.release.methods import METHODS
 from privacy.release.specs import ColumnSpec, Spec, parse_spec, read_spec
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
-Columns = Mapping[str, Sequence[str]]
 UNKNOWN = (ROOT, MISSING)  # labels that fit every other
 SWAPPED = "Are the two tables swapped?"
 COLUMNS = ("person", "rows", "people", "certainty", "row")  # of the table that is printed, and the keys of its JSON
@@ -112,9 +111,9 @@ class Link(Result):
 
 
 def link(
-    people: DataFrame,
-    release: DataFrame,
-    spec: "Mapping[str, Any] | str | Path | None" = None,
+    people: DataFrame | Columns,
+    release: DataFrame | Columns,
+    spec: "Spec | Mapping[str, Any] | str | Path | None" = None,
     *,
     on: Sequence[str] | None = None,
     name: str | None = None,
@@ -124,9 +123,9 @@ def link(
 
     Parameters
     ----------
-    people : DataFrame
+    people : DataFrame, or mapping of str to texts
         A row per person: a name, and what is known of the person. What is missing, or ``*``, is not known.
-    release : DataFrame
+    release : DataFrame, or mapping of str to texts
         The released table. Ranges, ``0213*`` and ``*`` are understood; other labels are compared as they are.
     spec : mapping or path, optional
         The spec by which the release was made: its hierarchies say which values a label stands for.
@@ -153,33 +152,12 @@ def link(
     1    Bob     2       2        0.5  NaN    None
     2     Cy     2       2        0.5  NaN    None
     """
-    read = None
-    if spec is not None:
-        read = parse_spec(spec) if isinstance(spec, Mapping) else read_spec(arguments.path(spec, "spec"))
-    return link_columns(
-        texts_of(people, "people"),
-        texts_of(release, "release"),
-        read,
-        on=None if on is None else arguments.names(on, "on"),
-        name=None if name is None else arguments.text(name, "name"),
-        in_order=arguments.flag(in_order, "in_order"),
-    )
-
-
-def link_columns(
-    people: Columns,
-    release: Columns,
-    spec: Spec | None = None,
-    *,
-    on: Sequence[str] | None = None,
-    name: str | None = None,
-    in_order: bool = False,
-) -> Link:
-    """Link two tables that are given by their columns.
-
-    >>> link_columns({"age": ["31", "52"]}, {"age": ["[30, 40)", "[50, 60]", "*"]}).rows.tolist()
-    [2, 2]
-    """
+    people, release = texts_of(people, "people"), texts_of(release, "release")
+    if spec is not None and not isinstance(spec, Spec):
+        spec = parse_spec(spec) if isinstance(spec, Mapping) else read_spec(arguments.path(spec, "spec"))
+    on = None if on is None else arguments.names(on, "on")
+    name = None if name is None else arguments.text(name, "name")
+    in_order = arguments.flag(in_order, "in_order")
     common = _columns_to_compare(people, release, on, name)
     if spec and METHODS[spec.method].means and (numbers := set(common) & set(spec.columns_with_role("quasi"))):
         raise InputError(f"on: {quote(min(numbers))} holds means of groups, which fit nobody's value.")

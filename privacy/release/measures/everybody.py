@@ -4,7 +4,7 @@ A reader who does not know that a person is in the table has to find them among 
 a sample is about how many people F fit a class that f rows are in.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +17,7 @@ from privacy.design.rationals import parse_number
 from privacy.design.reading import mapping, number, only_keys, quote, text
 from privacy.errors import EntryError, InputError, to_translate
 from privacy.release.attributes import Quasi
-from privacy.release.classes import number_classes, read_table
+from privacy.release.classes import Columns, number_classes, read_table
 
 LEVEL = 0.95  # of every interval and bound
 TABLE = to_translate("table")  # what found a figure: everybody is in a table
@@ -128,7 +128,6 @@ class SampleClasses:
         return np.asarray(self.sizes / np.bincount(self.member, weights=weights))
 
 
-Columns = Mapping[str, Sequence[str]]
 LONGEST = 12  # digits of a number of people
 _COUNTS = {"count", "counts", "n", "number", "freq", "frequency", "people", "persons", "population", "人数"}
 

@@ -20,7 +20,7 @@ import numpy as np
 from privacy.arrays import Bools, Floats, Ints
 from privacy.design.reading import quote
 from privacy.errors import InputError, to_translate
-from privacy.release.classes import encode, is_missing, is_suppressed
+from privacy.release.classes import Columns, encode, is_missing, is_suppressed
 from privacy.release.hierarchies import in_order
 
 RANGE = re.compile(r"[\[(]\s*([^,\s]+)\s*,\s*([^,\s]+)\s*[\])]")
@@ -37,7 +37,6 @@ ABOUT = {
 }
 """What each kind of figure is called, before the names of its columns."""
 OF_NUMBERS = ("mean", "correlation")
-Columns = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True)

@@ -274,8 +274,9 @@ def measure(
     quasi, sensitive = arguments.names(quasi, "quasi"), arguments.text(sensitive, "sensitive")
     used = {*quasi, sensitive, *([arguments.text(weight, "weight")] if weight else [])}
     safe_harbour = arguments.flag(safe_harbour, "safe_harbour")
-    columns = frame if isinstance(frame, Mapping) else _columns_of(frame, None if safe_harbour else used)
-    _require_columns(list(columns if isinstance(frame, Mapping) else map(str, frame.columns)), (*quasi, sensitive))
+    table = frame if isinstance(frame, Mapping) else arguments.frame(frame)
+    columns = table if isinstance(table, Mapping) else _columns_of(table, None if safe_harbour else used)
+    _require_columns(list(map(str, table.keys())), (*quasi, sensitive))
     subsets = arguments.whole_number(subsets, "subsets")
     arguments.choice(distance, "distance", DISTANCES)
     secrets = columns[sensitive].tolist()
@@ -311,9 +312,8 @@ def measure(
     )
 
 
-def _columns_of(frame: DataFrame, used: set[str] | None) -> "dict[str, np.ndarray]":
+def _columns_of(table: DataFrame, used: set[str] | None) -> "dict[str, np.ndarray]":
     """The columns of a frame that are used, or all of them."""
-    table = arguments.frame(frame)
     columns = {}
     for name in [one for one in table.columns if used is None or one in used]:
         columns[name] = table[name].to_numpy(dtype=object, copy=True)

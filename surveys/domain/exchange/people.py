@@ -7,7 +7,7 @@ from typing import Any
 from privacy.design.reading import quote
 from privacy.errors import EntryError, to_translate
 from privacy.records.csv_rows import csv_table
-from privacy.release.attacks.link import COLUMNS, link_columns
+from privacy.release.attacks.link import COLUMNS, link
 from privacy.release.hierarchies import by_text
 from privacy.release.measures.everybody import column_of_counts
 from privacy.release.specs import parse_spec
@@ -41,7 +41,7 @@ def match_people(content: bytes) -> dict[str, Any]:
         )
     if all(name in table for name in people):
         raise EntryError("The file has no column of names: every one of its columns is in the release, too.")
-    found = link_columns(people, table, parse_spec(asked["spec"]) if asked["spec"] else None, on=on)
+    found = link(people, table, parse_spec(asked["spec"]) if asked["spec"] else None, on=on)
     return {
         "on": on,
         "people": len(found.names),

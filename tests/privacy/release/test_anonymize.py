@@ -13,8 +13,7 @@ from hypothesis import assume, given, settings, strategies as st
 import candor
 from benchmarks.adult import in_space
 from candor.commands import main
-from papers.adult import ADULT, adult as read_adult
-from papers.reference import how_to_get, reference_file
+from papers.reference import ADULT, adult as read_adult, how_to_get, reference_file
 from privacy.errors import InputError
 from privacy.release import METHODS, anonymize, parse_spec
 from privacy.release.attributes import Measured, Quasi, Space

@@ -15,7 +15,7 @@ import candor
 from candor.commands import main
 from privacy.errors import InputError
 from privacy.release import anonymize, as_csv, parse_spec
-from privacy.release.coarsen import WITHDRAWN, coarsen_columns
+from privacy.release.coarsen import WITHDRAWN, coarsen
 from tests.cases import first
 
 Columns = Mapping[str, Sequence[str]]
@@ -163,7 +163,7 @@ def attack_further_tables(seed: int) -> tuple[list[list[set[Any]]], list[list[se
             for name, entry in spec["columns"].items()
         }
         rows = {name: [call.get(value, value) for value in own[name]] for name, call in calls.items()}
-        file = coarsen_columns(made.columns, spec).columns
+        file = coarsen(made.columns, spec).columns
         assert sorted(zip(*file.values(), strict=True)) == sorted(zip(*rows.values(), strict=True))
         labels = {name: {v: calls[name].get(v, v) for v in VALUES[name]} for name in VALUES if name in rows}
         tables.append(Out(classes_by(rows, [name for name in QUASI if name in rows], people), rows, labels))
@@ -184,7 +184,7 @@ def test_a_further_table_has_no_row_and_no_order_of_its_own() -> None:
     file = {"age": ["*", "[20, 30)", "[30, 40]"], "ill": ["flu", "cold", ""]}
     spec = {"columns": {"ill": {"hierarchy": [["flu", "any", "*"], ["cold", "any", "*"], ["", "", "*"]]}, "age": {}}}
 
-    made = [coarsen_columns({name: [column[place] for place in order] for name, column in file.items()}, spec).columns
+    made = [coarsen({name: [column[place] for place in order] for name, column in file.items()}, spec).columns
             for order in ([0, 1, 2], [2, 0, 1])]  # fmt: skip
 
     assert made == [{"ill": ["", "any", "any"], "age": ["[30, 40]", "*", "[20, 30)"]}] * 2
@@ -227,7 +227,7 @@ def test_a_table_of_one_column_keeps_the_rows_of_those_who_gave_no_answer(
 def test_a_spec_names_columns_and_labels_alone(spec: dict[str, Any], said: str) -> None:
     """What would ask for a look at records, or names what the file has not, is refused in one sentence."""
     with pytest.raises(InputError) as refused:
-        coarsen_columns({"age": ["[20, 30)", "[30, 40]"], "ill": ["flu", "cold"]}, spec)
+        coarsen({"age": ["[20, 30)", "[30, 40]"], "ill": ["flu", "cold"]}, spec)
 
     assert str(refused.value) == said
 

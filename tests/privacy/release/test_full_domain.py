@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from papers.adult import ADULT, adult as read_adult
-from papers.reference import how_to_get, reference_file
+from papers.reference import ADULT, adult as read_adult, how_to_get, reference_file
 from privacy.errors import InputError
 from privacy.release import anonymize, parse_spec
 from privacy.release.attributes import Quasi

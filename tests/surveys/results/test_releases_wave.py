@@ -21,7 +21,7 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.fill import fill
 from surveys.models import SurveyVersion, TableRelease
-from surveys.releases.channels import wave
+from surveys.releases import channels
 from surveys.releases.form import ReleaseForm
 from surveys.releases.table import answers_of, releasable_columns, sensitive_columns, to_release
 from surveys.releases.words import words_of_columns
@@ -137,7 +137,7 @@ def test_the_page_proposes_the_ends_of_the_question_and_never_those_of_the_answe
     (hours,) = (one for one in releasable_columns(survey_with_results(300), "en") if one.name == "hours")
 
     for ends, column in (((4, 10), hours), ((None, None), replace(hours, ends=(None, None)))):
-        fields = wave.CHANNEL.fields(column)
+        fields = channels.WAVE.fields(column)
         assert (fields["min"].initial, fields["max"].initial) == ends
 
 
