@@ -1,4 +1,4 @@
-"""The kinds of block as the studio shows them: what is asked for, and what is said of it, a module each.
+"""The kinds of block as the studio shows them: what is asked for, and what is said of it.
 
 What is entered is stored as one JSON object, so that no kind needs a column of its own. What it means in a design is
 known below (`privacy.design.recipes`).
@@ -12,13 +12,21 @@ from django.utils.translation import gettext_lazy
 from privacy.design.blocks import RECIPES
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError
-from surveys.kinds import coin, flips, number, one_of, one_sided, person, place
+from surveys.kinds import one_of, person, rows
 from surveys.kinds.forms import Form, FormField, Value
 
-_KINDS = (coin, person, flips, one_sided, one_of, number, place)
-FORMS: dict[str, Form] = {name: form for kind in _KINDS for name, form in kind.FORMS.items()}
+_KINDS = (
+    ("coin", rows.COIN),
+    ("person", person.FORMS),
+    ("flips", rows.FLIPS),
+    ("one-sided", rows.ONE_SIDED),
+    ("one-of", one_of.FORMS),
+    ("number", rows.NUMBER),
+    ("place", rows.PLACE),
+)
+FORMS: dict[str, Form] = {name: form for _words, forms in _KINDS for name, form in forms.items()}
 """What is asked for and said of each recipe, by its name, in the order of the choice."""
-TEXTS = {name: kind.__name__.rpartition(".")[2].replace("_", "-") for kind in _KINDS for name in kind.FORMS}
+TEXTS = {name: words for words, forms in _KINDS for name in forms}
 """How the names of what the respondent's page says of each recipe begin."""
 
 

@@ -16,8 +16,18 @@ from xml.etree.ElementTree import ParseError
 
 from privacy.errors import EntryError, InputError
 from surveys.media.drawings import is_drawing, plain_drawing
-from surveys.media.pictures import MOST_PIXELS, Size, is_jpeg, is_png, plain_jpeg, plain_png
-from surveys.media.sounds import is_m4a, is_mp3, plain_m4a, plain_mp3
+from surveys.media.recordings import (
+    MOST_PIXELS,
+    Size,
+    is_jpeg,
+    is_m4a,
+    is_mp3,
+    is_png,
+    plain_jpeg,
+    plain_m4a,
+    plain_mp3,
+    plain_png,
+)
 
 
 @dataclass(frozen=True)

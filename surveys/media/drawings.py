@@ -7,7 +7,7 @@ from math import isfinite
 from xml.etree import ElementTree
 
 from privacy.errors import EntryError
-from surveys.media.pictures import MOST_PIXELS
+from surveys.media.recordings import MOST_PIXELS
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _LINK = "{http://www.w3.org/1999/xlink}"

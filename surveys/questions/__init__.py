@@ -1,7 +1,8 @@
-"""The types of question, each in one module that holds all that is known of it. A new type is a module and a line."""
+"""The types of question: all that is known of one is in its module. A new type is a module and a line."""
 
 from privacy.errors import EntryError
-from surveys.questions import choice, date, matrix, number, place, ranking, scale, several, text, yesno
+from surveys.questions import date, matrix, number, place, ranking, several, text
+from surveys.questions.one_answer import Choice, Scale, YesNo
 from surveys.questions.question import (
     NOBODY,
     Answers,
@@ -16,8 +17,11 @@ from surveys.questions.question import (
 )
 
 TYPES: dict[str, QuestionType] = {
-    module.TYPE.name: module.TYPE
-    for module in (yesno, choice, several, scale, matrix, ranking, number, place, text, date)
+    each.name: each
+    for each in (
+        *(YesNo(), Choice(), several.TYPE, Scale(), matrix.TYPE, ranking.TYPE),
+        *(number.TYPE, place.TYPE, text.TYPE, date.TYPE),
+    )
 }
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop
 
 from privacy.output import as_json
 from surveys.domain.exports.columns import NOT_ANSWERED, NOT_ASKED, FileColumn, columns_of, words_of_lists
-from surveys.domain.exports.formats import spss, stata
+from surveys.domain.exports.formats.labelled import SPSS_EMPTY, STATA_EMPTY
 from surveys.domain.exports.sheet import hides_mode, is_apart
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite
@@ -45,8 +45,8 @@ def codebook(snapshot: Snapshot) -> dict[str, Any]:
             reason: {
                 "csv": "",
                 "json": None,
-                "sav": spss.EMPTY[reason],
-                "dta": f".{stata.EMPTY[reason]}",
+                "sav": SPSS_EMPTY[reason],
+                "dta": f".{STATA_EMPTY[reason]}",
                 "means": means,
             }
             for reason, means in MEANINGS.items()

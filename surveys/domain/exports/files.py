@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from hashlib import file_digest
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 from typing import Any, BinaryIO
 
 from django.contrib.auth.models import User
@@ -20,7 +19,7 @@ from privacy.records.csv_rows import csv_text
 from surveys.domain.exports import codebook, making
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.exports.ddi import ddi
-from surveys.domain.exports.formats import FORMATS
+from surveys.domain.exports.formats import FORMATS, RecordFormat
 from surveys.domain.exports.sheet import is_apart, refusal, sheet_of, texts_apart
 from surveys.domain.responses import disclosure
 from surveys.models import Export, Snapshot
@@ -98,7 +97,7 @@ def _script_writer(name: str) -> Callable[[Path, Snapshot], None]:
     return _text(lambda _snapshot: (SCRIPTS / name).read_bytes())
 
 
-def _records_writer(form: ModuleType) -> Callable[[Path, Snapshot], None]:
+def _records_writer(form: RecordFormat) -> Callable[[Path, Snapshot], None]:
     return lambda path, snapshot: form.write(path, sheet_of(snapshot))
 
 
@@ -107,7 +106,7 @@ FILES: dict[str, File] = {
     file.name: file
     for file in (
         *(
-            File(f"records.{each.NAME}", each.LABEL, each.CONTENT_TYPE, _records_writer(each), True, each.NEEDS)
+            File(f"records.{each.name}", each.label, each.content_type, _records_writer(each), True, each.needs)
             for each in FORMATS.values()
         ),
         File(

@@ -9,7 +9,7 @@ from scipy import stats
 
 from surveys.displays import Display, Middle
 from surveys.questions import Answers, PublishedQuestion, type_of
-from surveys.questions.middle import AnswerRanges, middle as of_groups
+from surveys.questions.make_displays import AnswerRanges, middle as of_groups
 from surveys.questions.question import Given
 from tests.surveys.documents import WORDS
 from tests.surveys.results.making import survey_with_results

@@ -1,15 +1,20 @@
-"""What SPSS and Stata have in common: numbers with value labels, in a table that pyreadstat writes."""
+"""SPSS (.sav) and Stata (.dta): numbers with value labels and codes for missing answers, as pyreadstat writes them.
+
+SPSS files have the design in their note; Stata's have no note, only a label.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
 from itertools import chain
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from surveys.domain.exports.columns import FileColumn
+from surveys.domain.exports.columns import NOT_ANSWERED, NOT_ASKED, FileColumn
 from surveys.domain.exports.sheet import Sheet
+from surveys.domain.responses.snapshots import cite
 from surveys.questions.columns import ColumnKind
 
 if TYPE_CHECKING:
@@ -88,3 +93,64 @@ def overwrite(path: Path, start: int, content: bytes) -> None:
     with path.open("r+b") as file:
         file.seek(start)
         file.write(content)
+
+
+SPSS_EMPTY: dict[str, Any] = {NOT_ASKED: -1, NOT_ANSWERED: -2}  # codes of values are never negative
+CREATED = 92  # where the header says when the file was written: the same file has the same bytes, whenever it is made
+NOTE = (
+    "Disguised answers may differ from the truth at random: never tabulate them.",
+    "Shares are reconstructed; the codebook and the scripts beside this file say how.",
+    "Exact design, numerators out of 2^32:",
+)
+
+
+def write_spss(path: Path, sheet: Sheet) -> None:
+    import pyreadstat
+
+    coded = [column for column in sheet.columns if column.values and column.empty]
+    pyreadstat.write_sav(
+        frame_of(sheet, SPSS_EMPTY),
+        str(path),
+        file_label=f"Candor, snapshot {cite(sheet.snapshot)[:40]}",
+        column_labels=column_labels(sheet),
+        variable_value_labels=value_labels(sheet, SPSS_EMPTY),
+        missing_ranges={column.variable: [SPSS_EMPTY[column.empty]] for column in coded},
+        note=[*NOTE, *in_lines(sheet.design.canonical().decode(), 80)],
+        variable_measure={column.variable: "nominal" if column.values else "unknown" for column in sheet.columns},
+    )
+    overwrite(path, CREATED, b"01 Jan 00" + b"00:00:00")
+
+
+STATA_EMPTY: dict[str, Any] = {NOT_ASKED: "a", NOT_ANSWERED: "b"}  # .a and .b
+
+
+LONGEST_NAME = 129  # bytes of a name in the file, with the zero that ends it
+
+
+def write_stata(path: Path, sheet: Sheet) -> None:
+    import pyreadstat
+
+    # pyreadstat calls the labels of a column as the column with its number, and refuses what is longer than a name of
+    # Stata. So it writes short names, and the columns get their own afterwards.
+    names = {column.variable: f"v{number}" for number, column in enumerate(sheet.columns)}
+    coded = [column for column in sheet.columns if column.values and column.empty]
+    pyreadstat.write_dta(
+        frame_of(sheet, STATA_EMPTY).rename(columns=names),
+        str(path),
+        file_label=f"Disguised answers; design {sheet.design.sha256[:40]}",
+        column_labels=[(label or "")[:80] for label in column_labels(sheet)],
+        variable_value_labels={
+            names[variable]: labels for variable, labels in value_labels(sheet, STATA_EMPTY).items()
+        },
+        missing_user_values={names[column.variable]: [STATA_EMPTY[column.empty]] for column in coded},
+        version=15,
+    )
+    overwrite_after(path, b"<varnames>", b"".join(name.encode().ljust(LONGEST_NAME, b"\0") for name in names))
+    # The same file has the same bytes, whenever it is made: behind the tag a byte says how long the time is.
+    overwrite_after(path, b"<timestamp>", b"\x1101 Jan 2000 00:00")
+
+
+def overwrite_after(path: Path, tag: bytes, content: bytes) -> None:
+    with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as written:
+        start = written.find(tag) + len(tag)
+    overwrite(path, start, content)
