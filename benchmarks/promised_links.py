@@ -25,7 +25,7 @@ import candor
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.disguise import disguise
 from privacy.disguise.random_words import words_from_seed
-from privacy.estimate.joint import table_channels
+from privacy.estimate.weights import table_channels
 from privacy.plan.advice import best_designs
 from privacy.plan.choice import choices_with_bias
 from privacy.plan.connections import Connection, connections, pairs_looked_at, together

@@ -17,11 +17,10 @@ from mining.described_rules import (
     is_rejected,
     reviews_of,
 )
-from mining.domain.files import FILES
+from mining.domain.files import FILES, WHY, is_withheld, mark_withheld, round_summary, without_withheld
 from mining.domain.report import rule_at, strongest
 from mining.domain.request import has_options
-from mining.domain.rounded import WHY, is_withheld, mark_withheld, round_summary, without_withheld
-from mining.engines.trust import are_trustworthy
+from mining.engines.columns import are_trustworthy
 from mining.engines.warnings import not_listed
 from mining.limits import links, no_links, precision, say_raw, warnings_of
 from mining.models import MiningRun, RuleReview

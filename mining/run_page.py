@@ -18,8 +18,8 @@ from mining.described_rules import (
     in_words,
     reviews_of,
 )
+from mining.domain.files import WHY, is_withheld, round_columns, round_summary
 from mining.domain.report import Wish, itemsets, rules
-from mining.domain.rounded import WHY, is_withheld, round_columns, round_summary
 from mining.engines.warnings import not_listed
 from mining.forms import FilterForm, RuleFilterForm
 from mining.limits import links, no_links, precision, say_raw, warnings_of

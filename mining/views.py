@@ -20,9 +20,8 @@ from django.utils.translation import gettext, gettext_lazy as _, ngettext
 from mining import described_rules, run_page
 from mining.domain import claim
 from mining.domain.checks import check_request, foresee_engine
-from mining.domain.files import FILES
+from mining.domain.files import FILES, WHY, is_withheld, mark_withheld
 from mining.domain.request import minable, request_run, run_again, thresholds_for
-from mining.domain.rounded import WHY, is_withheld, mark_withheld
 from mining.engines.reasons import CHOICES
 from mining.forms import ReviewForm, StartForm
 from mining.models import MiningRun

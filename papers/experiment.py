@@ -25,8 +25,7 @@ from privacy.design import Design
 from privacy.design.patterns import parse_pattern
 from privacy.draw.chart import Axis, Line, chart
 from privacy.estimate.estimators import estimate
-from privacy.estimate.joint import disguise_shares, table_channels
-from privacy.estimate.weights import channel_of, factors, obstacle
+from privacy.estimate.weights import channel_of, disguise_shares, factors, obstacle, table_channels
 
 TITLE = "The error W of reconstructed itemsets, by p and by k, for three estimators and both readings of k"
 ABOUT = about("experiment")

@@ -13,9 +13,8 @@ from config.api.operation import Call, Operations, QueryParameter, Reply
 from config.api.problems import Problem
 from config.api.schemas import body_schema, reference_to
 from mining.domain.claim import cancel
-from mining.domain.files import FILES
+from mining.domain.files import FILES, WHY, is_withheld, mark_withheld, round_summary
 from mining.domain.request import request_run, run_again
-from mining.domain.rounded import WHY, is_withheld, mark_withheld, round_summary
 from mining.engines.options import MINE
 from mining.engines.request import MiningRequest
 from mining.models import MiningRun

@@ -7,8 +7,16 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext as _
 
-from mining.engines.columns import NONE, Columns, item_of
-from mining.engines.trust import are_listed, are_trustworthy, by_trust, figures_to_report, sure
+from mining.engines.columns import (
+    NONE,
+    Columns,
+    are_listed,
+    are_trustworthy,
+    by_trust,
+    figures_to_report,
+    item_of,
+    sure,
+)
 from privacy.reconstruct import metrics
 from privacy.reconstruct.metrics import ENDS, Metric
 

@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from mining.engines.columns import Columns, columns_of
+from mining.engines.columns import Columns, are_listed, by_trust, columns_of, figures_to_report
 from mining.engines.exports import document, itemset_names, rule_names, whole_counts
 from mining.engines.lattice import Lattice
 from mining.engines.mine import MinedLattice, mine
 from mining.engines.reasons import CHOICES
 from mining.engines.request import MiningRequest, Progress, silent
 from mining.engines.shrunken_rules import add_shrunk_figures, with_pairs
-from mining.engines.trust import are_listed, by_trust, figures_to_report
 from mining.engines.warnings import not_listed, sentences, warnings
 from privacy.design import Design, arguments
 from privacy.estimate.bit_columns import states_from_supports

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from scipy.special import entr, rel_entr
 
 from privacy.design import Design
-from privacy.estimate.joint import table_channels
+from privacy.estimate.weights import table_channels
 from privacy.guarantee.bounds import epsilon, gamma
 from privacy.guarantee.breach import Numbers
 from privacy.output import to_json_value

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from privacy.design import Design
 from privacy.design.channels import Floats, TableChannel
 from privacy.errors import InputError
-from privacy.estimate.joint import MOST_CELLS, disguise_shares, table_channels, table_shape
+from privacy.estimate.weights import MOST_TABLE_CELLS, disguise_shares, table_channels, table_shape
 
 
 @dataclass(frozen=True)
@@ -83,8 +83,8 @@ def _check_shares(design: Design, truth: NDArray[np.float64], columns: Sequence[
     shape = table_shape(design, columns)
     if truth.shape != shape:
         raise InputError(f"shares: a table of shape {truth.shape} does not fit items of {shape} options.")
-    if truth.size > MOST_CELLS:
-        raise InputError(f"shares: {truth.size} cells are more than {MOST_CELLS}.")
+    if truth.size > MOST_TABLE_CELLS:
+        raise InputError(f"shares: {truth.size} cells are more than {MOST_TABLE_CELLS}.")
     if not np.isfinite(truth).all() or truth.min() < 0 or abs(truth.sum() - 1) > 1e-9:
         raise InputError("shares: a distribution is not negative and sums to 1; a raw estimate may not be one.")
     for block in design.blocks:

@@ -21,9 +21,8 @@ from privacy.design import Design
 from privacy.design.channels import Floats
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.estimate.joint import table_channels, table_shape
 from privacy.estimate.sampling import Sampling
-from privacy.estimate.weights import why_no_estimate
+from privacy.estimate.weights import table_channels, table_shape, why_no_estimate
 from privacy.records import Records
 
 MOST_CELLS = 512  # the covariance has the square of it

@@ -19,9 +19,8 @@ from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError
 from privacy.estimate.bit_columns import BitColumns, count_states
 from privacy.estimate.cells import PatternCells, WholeRecords, is_read_whole
-from privacy.estimate.joint import View, view_counts
 from privacy.estimate.sampled import SampledPattern, pattern_of_sample
-from privacy.estimate.weights import factors, require_possible
+from privacy.estimate.weights import View, factors, require_possible, view_counts
 from privacy.reconstruct.group_difference import comparable
 from privacy.records import Records
 from privacy.records.records import NO_RECORDS

@@ -24,11 +24,10 @@ from privacy.estimate.bit_columns import DIRECT, DISGUISED
 from privacy.estimate.cells import PatternCells, WholeRecords, estimate_counts, figures_of_counts, is_read_whole
 from privacy.estimate.estimators import Estimates, GroupEstimate, estimate, stratify
 from privacy.estimate.intervals import NO_FIGURE, standard_errors
-from privacy.estimate.joint import MOST_CELLS, table_channels, table_shape
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampled import estimate_sampled, pattern_of_sample
 from privacy.estimate.sampling import Sampling
-from privacy.estimate.weights import Channel, why_no_estimate
+from privacy.estimate.weights import MOST_TABLE_CELLS, Channel, table_channels, table_shape, why_no_estimate
 from privacy.estimate.wrong_chances import WrongChances, has_wrong_chances
 from privacy.options import check_arguments, tables
 from privacy.output import count_of, to_json_value
@@ -180,8 +179,10 @@ def table(
         sampling = Sampling.of(sample, records.open_columns, len(records))
         assert sampling is not None
         return _of_sample(records, items, columns, shape, sampling, estimator, cases)
-    if prod(shape) > MOST_CELLS:
-        raise InputError(f"The joint table of {len(columns)} items has {prod(shape)} cells, more than {MOST_CELLS}.")
+    if prod(shape) > MOST_TABLE_CELLS:
+        raise InputError(
+            f"The joint table of {len(columns)} items has {prod(shape)} cells, more than {MOST_TABLE_CELLS}."
+        )
     cell = Pattern(tuple((column, frozenset([1])) for column in sorted(columns)))
     if refusal := why_no_estimate(design, cell, estimator):
         raise InputError(refusal)

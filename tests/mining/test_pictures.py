@@ -13,9 +13,9 @@ from django.http import QueryDict
 
 from mining import expected, pictures, run_page
 from mining.domain.claim import claim, finish
+from mining.domain.files import mark_withheld
 from mining.domain.report import arrange, strongest, strongest_to_draw
 from mining.domain.result import mine_run
-from mining.domain.rounded import mark_withheld
 from mining.engines.columns import Columns, columns_of
 from mining.engines.literals import literals_of
 from mining.engines.mine import mine

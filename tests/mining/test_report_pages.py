@@ -20,8 +20,8 @@ from django.urls import reverse
 
 from mining.domain import report
 from mining.domain.claim import claim, fail, finish
+from mining.domain.files import round_summary
 from mining.domain.result import mine_run
-from mining.domain.rounded import round_summary
 from mining.engines.columns import Columns
 from mining.engines.findings import findings
 from mining.engines.options import MINE

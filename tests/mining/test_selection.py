@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm, t
 
-from mining.engines import trust
+from mining.engines import columns as trust
 from mining.engines.cell_estimates import cell_covariance
 from mining.engines.columns import NONE, Columns, columns_of
 from mining.engines.exports import graphml, rules_csv

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from mining.domain.files import round_columns, round_summary
 from mining.domain.request import minable
 from mining.domain.result import mine_snapshot
-from mining.domain.rounded import round_columns, round_summary
 from mining.engines.findings import json_chunks
 from mining.engines.options import MINE
 from mining.engines.request import MiningRequest

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from privacy.design import Design
-from privacy.estimate.joint import disguise_shares, table_channels
+from privacy.estimate.weights import disguise_shares, table_channels
 from tests.privacy.channels import DESIGNS, declared, inputs
 
 COIN = Design.parse({"model": "improved-grouped", "p": 0.4, "theta": 0.6, "items": ["a", "b", "c"]})
