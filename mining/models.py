@@ -14,7 +14,7 @@ from privacy.choices import AVAILABLE, CASES, ESTIMATORS
 from privacy.options.option import every_digit
 from privacy.output import format_count
 from surveys.models import Snapshot, Survey
-from surveys.models.leased import Leased
+from surveys.models.results import Leased
 from surveys.sentences import colon
 
 

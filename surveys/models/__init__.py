@@ -1,12 +1,6 @@
 """Fields and thin methods; what the system does with them lives in surveys.domain."""
 
-from surveys.models.erasure import ClockReading, Erasure
-from surveys.models.export import Export
-from surveys.models.mail import Mailing, Notice
-from surveys.models.paper import PaperBatch, TypedSheets
 from surveys.models.published import DemoTruth, PublishedDraft, SurveyVersion, Trial
-from surveys.models.release import TableRelease
-from surveys.models.report import Phrase, SharedReport
 from surveys.models.responses import (
     NO_ORDER,
     REWRITTEN,
@@ -17,6 +11,7 @@ from surveys.models.responses import (
     InvitationBatch,
     InvitationKey,
     Invitee,
+    PaperBatch,
     Part,
     QuotaCount,
     Residue,
@@ -27,8 +22,19 @@ from surveys.models.responses import (
     SpentToken,
     Submission,
     TrialResponse,
+    TypedSheets,
     UsedEntry,
     UsedPage,
 )
-from surveys.models.statement import ReceiptPiece, Statement
-from surveys.models.survey import DraftChange, DraftDocument, Medium, Membership, Survey
+from surveys.models.results import Export, Phrase, ReceiptPiece, SharedReport, Statement, TableRelease
+from surveys.models.survey import (
+    ClockReading,
+    DraftChange,
+    DraftDocument,
+    Erasure,
+    Mailing,
+    Medium,
+    Membership,
+    Notice,
+    Survey,
+)

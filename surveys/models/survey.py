@@ -1,4 +1,4 @@
-"""The survey itself: its name, dates, limits, files and people, and its draft with the changes that led there."""
+"""The survey itself: name, dates, limits, files, people, draft, mail; and what was erased, which stays."""
 
 from django.conf import settings
 from django.core.validators import MinValueValidator
@@ -145,3 +145,60 @@ class DraftChange(models.Model):
     class Meta:
         ordering = ("survey", "number")
         constraints = (models.UniqueConstraint(fields=("survey", "number"), name="draft_change_number_once"),)
+
+
+class Mailing(models.Model):
+    """The texts and days of a survey's mail, and which worker is sending it (surveys.domain.mail)."""
+
+    survey = models.OneToOneField(Survey, models.CASCADE, primary_key=True, related_name="mailing")
+    page = models.URLField(max_length=300)  # the respondent's page, at the address where the texts were written
+    reply_to = models.EmailField(blank=True)
+    texts = models.JSONField()  # {"invitation": {"en": {"subject": …, "body": …}}, "reminder": {…}}
+    days = models.JSONField()  # of the invitation, then of each reminder: ["2027-01-31", …]
+
+    looked_on = models.DateField(null=True)  # the day on which it was last looked whose invitation is used
+    done = models.PositiveSmallIntegerField(default=0)  # everybody has what so many of the days bring
+    trouble = models.CharField(max_length=60, blank=True)  # the kind of error that the mail server last gave
+
+    token = models.CharField(max_length=32, blank=True)  # a worker must still hold this to send
+    until = models.DateTimeField(null=True)  # before this time no other worker begins
+
+
+class Notice(models.Model):
+    """A notice that the people of a survey were sent, once (surveys.domain.mail.notices)."""
+
+    survey = models.ForeignKey(Survey, models.CASCADE, related_name="notices")
+    kind = models.CharField(max_length=10)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("survey", "kind"), name="notice_once"),)
+
+
+class Erasure(models.Model):
+    """One erasing, as the bytes of its record, which names the record before it; the database refuses to change them.
+
+    `mark` shows that a host with SECRET_KEY wrote it. `removed_at`: when the traces had left the database files.
+    `people` had a role in the survey, and may read the record.
+    """
+
+    content = models.BinaryField()
+    sha256 = models.CharField(max_length=64, unique=True)
+    mark = models.BinaryField(max_length=32)
+    removed_at = models.DateTimeField(null=True)
+    people = models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="+")
+
+    class Meta:
+        ordering = ("id",)
+
+
+class ClockReading(models.Model):
+    """When the machine that leads started, by its clock: the earliest, and after its last jump. One row.
+
+    `machine` is drawn at each start of a machine (surveys.domain.database.clock).
+    """
+
+    row = models.PositiveSmallIntegerField(primary_key=True, default=1)
+    machine = models.CharField(max_length=36)
+    first_start = models.DateTimeField()
+    start = models.DateTimeField()
+    even_since = models.FloatField()  # seconds that the machine had run when its clock was first read, or last jumped

@@ -1,6 +1,6 @@
 """Who works on a row: a claim by compare-and-swap, a fencing token, and a lease that its holder renews.
 
-The row is `Leased` (`surveys.models.leased`). Every write names the token of the claim it belongs to, so that a worker
+The row is `Leased` (`surveys.models.results`). Every write names the token of the claim it belongs to, so that a worker
 that was given up for dead, and comes back, writes nothing. A lease ends by the database's clock, which
 is one for all machines, however theirs are set.
 """
