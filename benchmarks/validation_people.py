@@ -6,8 +6,7 @@ A record of somebody with the share π says yes by λ = πu + (1−π)v.
 from math import sqrt
 from statistics import NormalDist
 
-from privacy.compliance.power import Chances
-
+Chances = tuple[float, float]  # u and v: of record 1 where the answer is yes, and where it is no
 PLAIN: Chances = (1.0, 0.0)
 
 

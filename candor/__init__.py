@@ -32,9 +32,9 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from privacy.disguise.frame import disguise as disguise
     from privacy.estimate.power import power as power, sample_size as sample_size, two_samples as two_samples
     from privacy.estimate.sample import Sample as Sample
+    from privacy.following.careless import Careless as Careless, careless as careless
     from privacy.guarantee import Guarantee as Guarantee, guarantee as guarantee
     from privacy.guarantee.channel import Breaches as Breaches, breach as breach
-    from privacy.guarantee.forgery_tests import Traces as Traces, traces as traces
     from privacy.guarantee.ledger import Ledger as Ledger, ledger as ledger
     from privacy.location.points import PlaceErrors as PlaceErrors
     from privacy.places import cells as cells, places as places
@@ -46,8 +46,6 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
         reconstruct as reconstruct,
         reconstruct_counts as reconstruct_counts,
     )
-    from privacy.reconstruct.careless import careless as careless
-    from privacy.reconstruct.careless_report import Careless as Careless
     from privacy.reconstruct.compare import Comparison as Comparison, compare as compare
     from privacy.reconstruct.distribution import Distribution as Distribution, distribution as distribution
     from privacy.reconstruct.group_difference import leak as leak
@@ -72,6 +70,8 @@ def _homes() -> dict[str, str]:
 
 
 _HOME = _homes()
+MERGED = {"traces": "careless"}
+"""Names and commands of before, and what they are part of now."""
 
 # What analysts call, and the types that they make themselves. What a call returns, such as `candor.Mined`, can be named
 # too, in an annotation say, but is nothing to begin with.
@@ -84,6 +84,8 @@ def __getattr__(name: str) -> Any:
         return import_module("candor.models")
     if name == "__version__":
         return import_module("importlib.metadata").version("candor-survey")
+    if name in MERGED:
+        raise AttributeError(f"candor.{name} is now part of candor.{MERGED[name]}.")
     if name not in _HOME:
         raise AttributeError(f"module 'candor' has no attribute {name!r}")
     member = getattr(import_module(_HOME[name]), name)

@@ -7,7 +7,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
-from django.utils import translation
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -17,9 +16,9 @@ from mining.domain.report import arrange
 from mining.engines.columns import Columns, item_of
 from mining.models import MiningRun, RuleReview
 from surveys.percent import whole_percent
-from surveys.results.figures import Figure, keep_together
+from surveys.results.figures import keep_together
+from surveys.results.following import known_literals
 from surveys.results.scale import OnScale
-from surveys.results.sections import beside, own_literals
 from surveys.results.together import say_vaguely
 from surveys.results.words import VersionWords
 
@@ -28,7 +27,7 @@ AT_ONCE = 5  # of these stand open, the others behind one press
 
 def columns_to_report(run: MiningRun) -> Columns:
     """The result of a run without rules about the questions that show who reads: people who do not make these."""
-    anchors = {*map(item_of, own_literals(run.snapshot.version.parsed))}
+    anchors = {*map(item_of, known_literals(run.snapshot.version.parsed))}
     return arrange(read_columns(run), anchors)
 
 
@@ -87,14 +86,6 @@ def rules_of(run: MiningRun) -> frozenset[str]:
     columns = columns_of_run(run)
     sides = (columns.sides(place) for place in range(len(columns.itemset)))
     return frozenset(short_names({"antecedent": a, "consequent": c}) for a, c in sides)
-
-
-def figures_of_those_who_read(run: MiningRun, rules: list[dict[str, Any]]) -> tuple[list[Figure], list[str]]:
-    """What those who read say of these rules where two questions tell them apart, or the sentence that nobody can."""
-    if not rules:
-        return [], []
-    texts = [" => ".join(",".join(one["row"][side]) for side in ("antecedent", "consequent")) for one in rules]
-    return beside(run.snapshot.version.parsed).rules(run.snapshot, texts, translation.get_language() or "en")
 
 
 def figures_to_say(row: dict[str, Any]) -> OnScale:

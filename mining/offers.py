@@ -13,7 +13,6 @@ from mining.described_rules import (
     AT_ONCE,
     columns_to_report,
     describe_rule,
-    figures_of_those_who_read,
     is_rejected,
     reviews_of,
 )
@@ -30,6 +29,7 @@ from surveys.domain.responses.snapshots import latest
 from surveys.models import Snapshot, Survey, SurveyVersion
 from surveys.offers import OFFERS, STANDING
 from surveys.results import study_pack
+from surveys.results.following import say_of_all
 from surveys.results.reading import ReportData
 from surveys.results.sections import SECTIONS, TABS, ReportPart, Section
 from surveys.results.words import words_of
@@ -56,7 +56,6 @@ def _part(run: MiningRun, *, rejected: bool) -> ReportPart:
             (describe_rule(run, rule_at(columns, place), words, reviews) for place in places), key=is_rejected
         )
         rules = every if rejected else [one for one in every if not is_rejected(one)]
-        drawn, cannot_tell = figures_of_those_who_read(run, rules)
         return {
             "run": run,
             "sentences": rules[:AT_ONCE],
@@ -66,10 +65,9 @@ def _part(run: MiningRun, *, rejected: bool) -> ReportPart:
             "shrunken": any(one["row"]["reported_shrunken"] for one in rules),
             "others": int(are_trustworthy(columns.rules).sum()) - len(every),
             "not_listed": not_listed(columns.rules, translation),
-            "cannot": [*filter(None, [precision(columns)]), *warnings, *cannot_tell],
+            "cannot": [*filter(None, [precision(columns)]), *warnings, *say_of_all(run.snapshot.version.parsed)],
             "links": links(run, columns),
-            "figures": drawn,
-            "loose": drawn,
+            "figures": [],
         }
 
     key, title = f"rules-{run.pk}", translation.gettext("Rules that mining found")

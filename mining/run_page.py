@@ -14,7 +14,6 @@ from mining.described_rules import (
     AT_ONCE,
     columns_to_report,
     describe_rule,
-    figures_of_those_who_read,
     in_words,
     reviews_of,
 )
@@ -30,6 +29,7 @@ from surveys.domain.questionnaire.promise import promise_in_chances, promise_sco
 from surveys.domain.responses import counts
 from surveys.domain.responses.snapshots import cite
 from surveys.results.figures import Figure
+from surveys.results.following import say_of_all
 from surveys.results.words import words_of
 
 USUAL = ["shrunken confidence", "consequent support", "shrunken lift", "shrunken support", "q"]  # columns people read
@@ -65,7 +65,6 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         row["named"] = "; ".join(map(words.short_entry, row["items"]))
     reviews = reviews_of(run)
     spoken = [describe_rule(run, row, words, reviews) for row in shown.rows]
-    of_those_who_read, cannot_tell = figures_of_those_who_read(run, spoken)
     drawings = pictures.tabs(run, in_words(columns, words), result.summary)
     drawing = next((one for one in drawings if one.name == query.get("picture")), drawings[0] if drawings else None)
     sound = columns.rules["sure"] & columns.rules["listed"]
@@ -80,11 +79,14 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "promise": promise_in_chances(version.design, version.parsed.source),
         "covered": promise_scope(version.design, bool(version.parsed.open_questions)),
         "share_direct": result.summary["direct"] / max(result.summary["n"], 1),
-        "warnings": [*warnings_of(summary, run.survey.least), *say_raw(version.design, columns), *cannot_tell],
+        "warnings": [
+            *warnings_of(summary, run.survey.least),
+            *say_raw(version.design, columns),
+            *say_of_all(version.parsed),
+        ],
         "no_links": None if sound.any() else no_links(run, columns, people),
         "precision": precision(columns),
         "links": links(run, columns),
-        "of_those_who_read": of_those_who_read,
         "rule_form": rule_form,
         "rule_kept": _fields_to_keep(query, rule_form),
         "rule_headings": headings([one for one in of_rules if one.key in chosen], rule_wish, query, "r"),

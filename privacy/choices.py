@@ -90,9 +90,3 @@ DISGUISERS = {
     DEVICE: "the device, also of what careless people press",
     PERSON: "people themselves, by a draw of their own or in their heads, and careless ones do not",
 }
-EACH, SAME, ONES = "each", "same", "ones"
-PRESSES = {
-    EACH: "each answer by itself",
-    SAME: "one button for all",
-    ONES: "of two looks without other evidence, the same one in both",
-}

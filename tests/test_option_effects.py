@@ -155,7 +155,6 @@ CALLS: dict[str, Callable[..., Any]] = {
     "guarantee": lambda design=COIN, **more: candor.guarantee(design, **more),
     "ledger": lambda **more: candor.ledger([("first", COIN), ("second", COIN)], **more),
     "breach": lambda channel=CHANNEL, prior=PRIOR, **more: candor.breach(channel, prior, **more),
-    "traces": lambda **more: candor.traces(anchored(), **more),
     "lot": lambda share=0.3, **more: candor.lot(records(), share, **more),
     "careless": lambda design=WARNER, direct=0.3, **more: candor.careless(
         anchored(design, direct), **{"anchors": {"never": 0, "always": (0.99, 1)}} | more
@@ -246,18 +245,12 @@ EFFECTS: dict[str, Cases] = {
         "plain": ((), ("0",)),
         "measures": (False, True),
     },
-    "traces": {"anchors": (None, {"never": 0.5}), "other": (None, anchored)},
     "lot": {"share": (0.3, 0.2), "least": (1, 500)},
     "careless": {
         "figures": ("drugs", "!drugs"),
-        "anchors": ({"never": 0, "always": 1}, {"never": 0, "always": (0.9, 1)}),
-        "rate": (0.3, 0.6, {"anchors": {"never": 0}}),
+        "anchors": ({"never": 0, "always": 1}, {"never": 0, "always": (0.96, 1)}),
         "disguiser": ("device", "person", {"direct": 0.0}),
         "cases": ("available", "complete", {"design": SAMPLED_ANCHORS, "figures": "drugs,!never"}),
-        "controls": ({"one": 1, "two": 0}, {"one": 1, "three": 0}, {"anchors": None, "disguiser": "person"}),
-        "look": (None, "look", {"anchors": {"never": 0}, "disguiser": "person"}),
-        "presses": ("each", "same", {"figures": "drugs,!never"}),
-        "most": (0.5, 0.3, {"anchors": {"never": 0}}),
         **ESTIMATOR,
         **LEVEL,
         **SAMPLING,

@@ -99,7 +99,7 @@ def test_a_place_without_an_option_has_a_reason(table: Options) -> None:
 
 def test_a_flag_of_the_release_before_still_works() -> None:
     """Scripts that call commands go on."""
-    old = {"disguise": "--direct-share", "traces": "--arm", "counts": "--column", "places": "--epsilon"}
+    old = {"disguise": "--direct-share", "counts": "--column", "places": "--epsilon"}
 
     for name, flag in old.items():
         assert flag in [known for action in arguments_of(name).values() for known in action.option_strings]

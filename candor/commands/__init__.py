@@ -44,7 +44,6 @@ ORDER = (
     "sql",
     "regress",
     "compare",
-    "traces",
     "lot",
     "careless",
     "places",
@@ -106,6 +105,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="candor.escaped")
     given = sys.argv[1:] if arguments is None else arguments
     parser = _parser(given)
+    if given and given[0] in candor.MERGED:
+        parser.error(f"candor {given[0]} is now part of candor {candor.MERGED[given[0]]}.")
     chosen = parser.parse_args(given)
     if chosen.command is None:
         parser.error(

@@ -111,17 +111,12 @@ COMMANDS = (
         tables.COMPARE,
     ),
     _row(
-        "test whether records follow their design; forged ones may not",
-        _records_input("disguised records"),
-        tables.TRACES,
-    ),
-    _row(
         "test whether the disguise changes what people say, if direct respondents were drawn at random",
         _records_input("records of both groups"),
         tables.LOT,
     ),
     _row(
-        "estimate how many answer without reading, from anchors, and correct shares and rules for them",
+        "tell whether people and devices followed the design, and correct figures for those who did not",
         _records_input("records, with undisguised columns where they are used", open_columns=True),
         tables.CARELESS,
     ),

@@ -19,8 +19,8 @@ from privacy.output import sides
 from surveys.domain.responses.snapshots import cite
 from surveys.percent import Share, possible_ends
 from surveys.results.answers import answers
+from surveys.results.following import of_pattern
 from surveys.results.report import data_of
-from surveys.results.sections import shares as shares_of_features
 from surveys.shares import (
     DisguisedShare,
     Tables,
@@ -95,8 +95,8 @@ def get_shares(call: Call) -> HttpResponse:
     estimate is no share. That of several goes with these: none is negative, and they sum to those of each question. A
     share that was fitted has `raw`. Of three questions or more it is null where shares of fewer of them, fitted each by
     itself, contradict each other. Shares are of the people who were asked; `n` of them were asked all of a
-    pattern, never fewer than the survey shows anything of. `attentive` is the share of those who read, where two
-    questions tell them, and null elsewhere.
+    pattern, never fewer than the survey shows anything of. `attentive` is the share of those who follow the
+    design, where a pair of questions tells it, and null elsewhere.
     """
     data = data_of(find_version(call))
     texts = call.query["pattern"]
@@ -123,7 +123,7 @@ def get_shares(call: Call) -> HttpResponse:
         {"pattern": text, "n": data.people(each.n).number}
         | {name: to_json(getattr(each, name)) for name in ("all", "direct", "disguised")}
         | {"difference": to_json(each.difference and vars(each.difference))}
-        | {name: to_json(share) for name, share in shares_of_features(data, text).items()}
+        | {"attentive": to_json(of_pattern(data, text))}
         for text, each in zip(texts, estimates, strict=True)
     ]
     return JsonResponse({"snapshot": cite(data.snapshot), **data.everybody.as_json("n"), "patterns": shares_of})

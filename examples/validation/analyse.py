@@ -27,8 +27,7 @@ def of_plain(frame: pd.DataFrame) -> dict[str, tuple[float, float]]:
 
 def of_arm(records: candor.Records, disguiser: str) -> dict[str, tuple[float, float]]:
     """Corrected by both anchors; `followed` is the share who do what they are asked to."""
-    look = "look" if disguiser == "person" and "look" in records.open_columns else None
-    found = candor.careless(records, ["act"], anchors=ANCHORS, disguiser=disguiser, look=look)
+    found = candor.careless(records, ["act"], anchors=ANCHORS, disguiser=disguiser)
     (act,) = found.figures
     pressed = candor.reconstruct(records, list(ITEMS)).to_json()["patterns"]
     made = {f"{one['pattern']} as answered": (one["support"], one["se"]) for one in pressed}

@@ -129,24 +129,6 @@ def value_and_share(text: str) -> tuple[str, str]:
     return value, share
 
 
-def share_by_answer(texts: Sequence[str]) -> dict[str, float]:
-    """The known share of each answer.
-
-    >>> share_by_answer(["drugs:0.12"])
-    {'drugs': 0.12}
-    """
-    known = {}
-    for text in texts:
-        answer, colon, share = text.rpartition(":")
-        if not colon or answer.strip() in known:
-            raise InputError(f"--anchor: {text!r} is not a new answer and its share, such as drugs:0.12.")
-        try:
-            known[answer.strip()] = number(share)
-        except InputError as error:
-            raise InputError(f"--anchor: {error}") from None
-    return known
-
-
 def shares_by_answer(texts: Sequence[str]) -> dict[str, float | tuple[float, ...]]:
     """The known share of each answer, or the two bounds between which it lies.
 
@@ -166,21 +148,6 @@ def shares_by_answer(texts: Sequence[str]) -> dict[str, float | tuple[float, ...
             raise InputError(f"--anchor: {error}") from None
         known[answer.strip()] = ends if len(ends) > 1 else ends[0]
     return known
-
-
-def record_by_column(texts: Sequence[str]) -> dict[str, int] | None:
-    """The right record of each column.
-
-    >>> record_by_column(["control_1:1", "control_2:0"])
-    {'control_1': 1, 'control_2': 0}
-    """
-    known = {}
-    for text in texts:
-        name, _, record = text.rpartition(":")
-        if record not in ("0", "1") or not name or name in known:
-            raise InputError(f"--control: {text!r} is not a new column and its right record, such as control:1.")
-        known[name] = int(record)
-    return known or None
 
 
 def chance(text: str) -> Fraction:

@@ -14,12 +14,10 @@ from privacy.choices import (
     DEVICE,
     DISGUISERS,
     DISTANCES,
-    EACH,
     ESTIMATORS,
     FAMILIES,
     ITEM_MODELS,
     LAWS,
-    PRESSES,
     describe_choices,
 )
 from privacy.options.notation import (
@@ -28,9 +26,7 @@ from privacy.options.notation import (
     pair,
     pair_of_numbers,
     prevalence,
-    record_by_column,
     seed,
-    share_by_answer,
     shares_by_answer,
     value_and_share,
     values_by_column,
@@ -43,7 +39,6 @@ from privacy.options.option import (
     OneOf,
     Option,
     Options,
-    ShareValue,
     TextValue,
     Whole,
     Written,
@@ -326,28 +321,6 @@ BREACH = Options(
     absent=NO_SITE,
 )
 
-TRACES = Options(
-    "traces",
-    (
-        Option(
-            "anchors",
-            Written(share_by_answer),
-            "an answer whose share is known, such as drugs:0.12; repeatable",
-            None,
-            each="anchor",
-            metavar="ANSWER:SHARE",
-        ),
-        Option(
-            "other",
-            FilePath(holds="records and design"),
-            "respondents who got another design at random: both must give the same shares",
-            None,
-            metavar=("RECORDS2", "DESIGN2"),
-            aliases=("--arm",),
-        ),
-    ),
-    absent={"api": "its figures are in the report", "page": "the page takes what the version knows"},
-)
 LOT = Options(
     "lot",
     (
@@ -362,7 +335,7 @@ CARELESS = Options(
         Option(
             "figures",
             TextValue(),
-            "a pattern of yes/no items, or a rule such as drugs => cheating; repeatable (default: every yes/no item)",
+            "a pattern of yes/no items; repeatable (default: every yes/no item)",
             None,
             each="figure",
             metavar="FIGURE",
@@ -370,31 +343,19 @@ CARELESS = Options(
         Option(
             "anchors",
             Written(shares_by_answer),
-            "an answer whose share among attentive people is known, such as never:0, or lies between bounds, such as "
-            "never:0..0.01; name one that is nearly never true and one that nearly always is",
+            "an answer whose share among people who follow the design is known, such as never:0, or lies between "
+            "bounds, such as never:0..0.01; name one that nobody gives and one that everybody does",
             None,
             each="anchor",
             metavar="ANSWER:SHARE",
         ),
-        Option(
-            "controls",
-            Written(record_by_column),
-            "an undisguised column, and its right record, such as control:1; name two, where people draw themselves",
-            None,
-            each="control",
-            metavar="COLUMN:RECORD",
-        ),
-        Option("look", TextValue(), "the undisguised column of two looks, where people draw themselves", None),
-        Option("rate", ShareValue(), "how often careless people say yes, where one anchor must be enough", None),
         Option("disguiser", OneOf(DISGUISERS), f"who disguises: {'; '.join(DISGUISERS.values())}", DEVICE),
-        Option("presses", OneOf(PRESSES), f"what careless people press: {', or '.join(PRESSES.values())}", EACH),
-        Option("most", NumberValue(), "the largest share of careless people, where one anchor alone gives bounds", 0.5),
         ESTIMATOR,
         LEVEL,
         cases("patterns"),
         *SAMPLING,
     ),
-    absent=dict.fromkeys(("api", "page"), "a version has its own two anchors, and its report both figures"),
+    absent=dict.fromkeys(("api", "page"), "a version has its own pair of questions, and its report both figures"),
 )
 
 MEASURE = Options(

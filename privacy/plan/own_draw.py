@@ -9,9 +9,9 @@ recommended where it fits, and beside it is what needs the fewest people.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from math import sqrt
 from typing import Any
 
-from privacy.compliance.power import hiding_that_pays
 from privacy.design import Design
 from privacy.design.brief import Brief
 from privacy.errors import InputError
@@ -249,3 +249,20 @@ def _is_usual(row: _Row, brief: Brief) -> bool:
     way = "triangular" if brief.promise else usual["draw_way"]
     together = 1 if brief.promise else min(most, usual.get("ask", items))
     return row == (way, usual["source"], usual["part"], together)
+
+
+def hiding_that_pays(chances: tuple[float, float], share: float, people: int) -> float | None:
+    """The share of those concerned that must hide from a plain question before an own draw errs less; None: never.
+
+    A share π says yes by πu + (1−π)v, for the `chances` u and v. From equal mean squared errors.
+
+    >>> round(hiding_that_pays((0.75, 0.25), 0.05, 1000), 2), hiding_that_pays((0.75, 0.25), 0.05, 300)
+    (0.56, None)
+    """
+    u, v = chances
+    seen = share * u + (1 - share) * v
+    error = seen * (1 - seen) / (people * (u - v) ** 2)
+    # (π − q)² + q(1 − q)/n = error, for the share q that a plain question shows
+    a, b = 1 - 1 / people, 1 / people - 2 * share
+    q = (-b - sqrt(b**2 - 4 * a * (share**2 - error))) / (2 * a)
+    return 1 - q / share if 0 <= q <= share else None

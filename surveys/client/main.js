@@ -52,7 +52,7 @@ const allOf = (...loading) =>
 /** What few have: its fields, and its module. */
 const FEW = {
 	comprehension: () => import('./features/comprehension/comprehension.js'),
-	'lot anchor careless study mode': () => withRare(import('./features/checks/checks.js')),
+	'lot careless study mode': () => withRare(import('./features/checks/checks.js')),
 	'panel out enough parameter': () => withRare(import('./features/panel/panel.js')),
 	looks: () => import('./features/looks/looks.js'),
 	draw: () => withRare(import('./features/own/own.js')),

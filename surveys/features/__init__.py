@@ -13,8 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 from privacy.design import Design
 from privacy.design.gammas import Gamma
 from privacy.errors import InputError
-from surveys.features.anchor import ANCHOR
-from surveys.features.careless import CARELESS
+from surveys.features.careless import CARELESS, known_questions
 from surveys.features.feature import PARTS, Around, Feature, Named, Source
 from surveys.features.flags import BESIDE, COMPREHENSION, DRAWN, EARLY
 from surveys.features.frames import FRAMES
@@ -31,7 +30,7 @@ from surveys.questions.entered import Texts
 FEATURES: dict[str, Feature] = {
     each.name: each
     for each in (
-        *(EARLY, BESIDE, LOT, PANEL, FRAMES, STUDY, PAPER, LOOKS, PAGE_TEXTS, ANCHOR),
+        *(EARLY, BESIDE, LOT, PANEL, FRAMES, STUDY, PAPER, LOOKS, PAGE_TEXTS),
         *(CARELESS, OWN, COMPREHENSION, DRAWN),
     )
 }
@@ -75,24 +74,13 @@ def let_in_by(source: Source) -> str | None:
     return next((name for one in FEATURES.values() if (name := one.lets_in(source))), None)
 
 
-def of_nobody(source: Source) -> list[str]:
-    """The questions that nobody affirms, in a document or a definition."""
-    found = (feature.of_nobody(source) for feature in FEATURES.values() if feature.of_nobody)
-    return [name for name in found if name]
-
-
-def known_answers(source: Source) -> dict[str, int]:
-    """The undisguised questions whose answer everybody knows, with it: they tell of who reads, not of people."""
-    return {name: right for feature in present(source) for name, right in feature.known(source).items()}
-
-
 def secrets_of(design: Design, source: Source) -> Design:
     """The part of a design that tells of people, in a document or a definition: what is promised is promised of it.
 
-    Answers to a question that nobody affirms are drawn by themselves and tell of nobody.
+    Answers that everybody knows tell of nobody where people draw each by itself.
     """
-    nobody = {*of_nobody(source)}
-    telling = tuple(block for block in design.blocks if not {item.id for item in block.items} <= nobody)
+    known = known_questions(source)
+    telling = tuple(block for block in design.blocks if not (block.draw and {item.id for item in block.items} <= known))
     return replace(design, blocks=telling) if telling else design
 
 

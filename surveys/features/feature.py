@@ -63,8 +63,6 @@ class Feature:
     pictures  its pictures in a document: their place, their name for people, and what holds their "words"
     texts     what its author wrote for respondents, in a document or a definition: the place of each text in files for
               translators, its name for people, and its words by language; every language needs them
-    of_nobody the question that nobody affirms, in a document or a definition, so that its answer is no secret
-    known     undisguised questions whose answer everybody knows, with that answer
     rehearsed     whether simulated people meet it, too
     noted     what files say of it in English: a sentence, and the name and the value of what is to be known
     codebook  what the codebook of files has of it, under the name of its first entry
@@ -86,8 +84,6 @@ class Feature:
     files: Callable[[Source], set[str]] = lambda _source: set()
     pictures: Callable[[Mapping[str, Any]], Iterator[tuple[str, str, dict[str, Any]]]] = lambda _document: iter(())
     texts: Callable[[Mapping[str, Any]], Iterator[tuple[str, str, Texts]]] = lambda _document: iter(())
-    of_nobody: Callable[[Source], str | None] | None = None
-    known: Callable[[Source], Mapping[str, int]] = lambda _source: {}
     rehearsed: bool = True
     noted: Callable[[Source], tuple[str, str, str]] | None = None
     codebook: Callable[[Source], Any] | None = None

@@ -14,26 +14,17 @@ from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.forecast import questions_by_lot
 from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.domain.responses import disclosure
-from surveys.features import known_answers, of_nobody
+from surveys.features import known_questions
 from surveys.models import SurveyVersion
-from surveys.results import comparison, regression, tables, together, versions, weighted
+from surveys.results import comparison, following, regression, tables, together, versions, weighted
 from surveys.results.answers import Answered, answers
 from surveys.results.figures import Figure, of_answers, on_scale, overview
 from surveys.results.parts import ComparisonPart, RegressionPart, TablePart, WeightedPart, parse_key as read_part
 from surveys.results.reading import ReportData, read_data
 from surveys.results.sample_choice import weigh
 from surveys.results.scale import OnScale, by_size, not_apart, on_one_axis
-from surveys.results.sections import (
-    SECTIONS,
-    ReportPart,
-    Section,
-    TrustTopic,
-    alarms,
-    beside,
-    parts_of_features,
-    topics_of_features,
-)
-from surveys.results.trust import crowd_topic, forgeries_topic, promise_topic, traces_topic
+from surveys.results.sections import SECTIONS, ReportPart, Section, TrustTopic, parts_of_features, topics_of_features
+from surveys.results.trust import crowd_topic, forgeries_topic, promise_topic
 from surveys.results.words import words_of
 
 May = Callable[[Action], bool]
@@ -101,7 +92,7 @@ def _sections(may: May) -> Sequence[Section]:
     """The sections of the report that the reader may see."""
     return [
         each
-        for each in (ANSWERS, TOGETHER, FEATURES, CANNOT, TRUST, ON_DEMAND, VERSIONS, *SECTIONS)
+        for each in (ANSWERS, TOGETHER, FOLLOWING, FEATURES, CANNOT, TRUST, ON_DEMAND, VERSIONS, *SECTIONS)
         if each.action is Action.SEE or may(each.action)
     ]
 
@@ -114,7 +105,7 @@ def _answers(data: ReportData) -> ReportPart:
         first, axes = overview(data, asked), _axes(asked)
         scale = [one for _heading, rows in axes for one in rows]
         return {
-            "alarms": alarms(data),
+            "alarms": following.alarms(data),
             "asked": _describe_sample(data, asked),
             "least": data.least,
             "scale": scale,
@@ -141,8 +132,7 @@ def _answers(data: ReportData) -> ReportPart:
 def _all_answers(data: ReportData) -> list[Answered]:
     key = f"answers in {language()}"
     if key not in data.memory:
-        source = data.version.parsed.source
-        known = {*known_answers(source), *of_nobody(source)}  # they tell of who reads and follows, not of people
+        known = known_questions(data.version.parsed.source)  # they tell of who follows, not of people
         data.memory[key] = [one for one in answers(data, language()) if one.name not in known]
     asked: list[Answered] = data.memory[key]
     return asked
@@ -303,7 +293,7 @@ def _table(data: ReportData, asked: TablePart) -> ReportPart | None:
     def context() -> dict[str, object]:
         weighed, chosen = weigh(data, asked.drawn, language()), [known[name] for name in asked.questions]
         drawing = tables.figure(tables.cross_table(weighed, chosen), "table")
-        return _figures(beside(data.version.parsed).table(weighed, drawing, chosen, language()))
+        return _figures(following.of_all(weighed, [drawing]))
 
     title = _("Table: %(names)s") % {"names": "; ".join(known[name].axis.heading for name in asked.questions)}
     return ReportPart(asked.key, title, "", context)
@@ -325,7 +315,7 @@ def _regression(data: ReportData, asked: RegressionPart) -> ReportPart | None:
             asked.apart,
         )
         drawing = regression.figure(explained, "coefficients")
-        return _figures(beside(data.version.parsed).alone(weighed, drawing), regression.sentences(explained))
+        return _figures(following.of_all(weighed, [drawing]), regression.sentences(explained))
 
     title = _("What goes with: %(answer)s") % {"answer": known[answer.question].axis.heading}
     return ReportPart(asked.key, title, "surveys/results/regression.html", context)
@@ -350,7 +340,7 @@ def _comparison(data: ReportData, asked: ComparisonPart) -> ReportPart | None:
         weighed = weigh(data, asked.drawn, language())
         compared = comparison.compare(weighed, figures, known.get(asked.by))
         drawing = comparison.figure(compared, "compared")
-        return _figures(beside(data.version.parsed).alone(weighed, drawing), comparison.sentences(compared))
+        return _figures(following.of_all(weighed, [drawing]), comparison.sentences(compared))
 
     asked_of = dict.fromkeys(known[item].axis.heading for one in figures for item in one.items)
     title = _("Compared: %(figures)s") % {"figures": "; ".join(asked_of)}
@@ -361,7 +351,7 @@ def _with_weights(data: ReportData, asked: WeightedPart) -> ReportPart:
     def context() -> dict[str, object]:
         weighed, variables = weigh(data, asked.drawn, language()), [*_variables(data).values()]
         drawings = weighted.figures(weighed, variables) + weighted.on_grids(weighed, variables, language())
-        return _figures(beside(data.version.parsed).shares(weighed, drawings, language()))
+        return _figures(following.of_all(weighed, drawings))
 
     return ReportPart(asked.key, _("Shares of the population"), "", context)
 
@@ -412,8 +402,8 @@ def topics(data: ReportData) -> list[TrustTopic]:
     """What a reader should know about forged responses and about the crowd, after what features say."""
     return [
         *topics_of_features(data),
+        following.topic(data),
         forgeries_topic(data),
-        traces_topic(data),
         promise_topic(data),
         crowd_topic(data),
     ]
@@ -425,6 +415,7 @@ def _always(offered: Callable[[ReportData], Sequence[ReportPart]]) -> Section:
 
 
 ANSWERS = _always(lambda data: [_answers(data)])
+FOLLOWING = _always(following.parts)
 FEATURES = _always(parts_of_features)
 ON_DEMAND = Section(offered=lambda _data: [], find=_on_demand)
 VERSIONS = Section(offered=lambda _data: [], find=_versions)

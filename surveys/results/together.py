@@ -17,9 +17,10 @@ from surveys.domain.questionnaire.forecast import judge_pairs_of_version
 from surveys.percent import Share, interval, percent
 from surveys.questions.rows import SKIP
 from surveys.results.figures import Figure, caption, describe_disguise, keep_together
+from surveys.results.following import known_literals
 from surveys.results.reading import ReportData
 from surveys.results.scale import OnScale
-from surveys.results.sections import SECTIONS, ReportPart, own_literals
+from surveys.results.sections import SECTIONS, ReportPart
 from surveys.results.words import VersionWords, words_of
 from surveys.sentences import join_sentences
 
@@ -36,7 +37,7 @@ def pairs_of(data: ReportData) -> Pairs:
 
 def pairs_to_list(data: ReportData) -> list[Pair]:
     """The pairs that pages list, the surest first: no question that a feature adds, such as one that is never true."""
-    own = {literal.removeprefix("!").partition("=")[0] for literal in own_literals(data.version.parsed)}
+    own = {literal.removeprefix("!").partition("=")[0] for literal in known_literals(data.version.parsed)}
     items = data.sealed.design.items
     return [pair for pair in pairs_of(data).tested if own.isdisjoint(items[column].id for column, _ in pair.answers)]
 

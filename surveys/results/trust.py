@@ -1,13 +1,11 @@
-"""How far a report can be trusted: what forged responses could move, what their traces say, what the crowd hides."""
+"""How far a report can be trusted: what forged responses could move, what the crowd hides."""
 
 import math
 
-from django.utils.translation import get_language, gettext as _
+from django.utils.translation import gettext as _
 
-from privacy.design.patterns import parse_pattern
 from privacy.guarantee import epsilon, round_up
 from privacy.guarantee.forged import Forged, effects_of_forgery
-from privacy.guarantee.forgery_tests import ANCHOR, ANSWERS, ASKED, TOGETHER, SeenAnswer, Trace, traces
 from privacy.output import format_count
 from surveys.definition import Definition
 from surveys.displays import Table
@@ -16,12 +14,8 @@ from surveys.domain.exports.sheet import is_apart
 from surveys.domain.questionnaire.planned_tests import epsilon_of_crowd, round_epsilon
 from surveys.domain.questionnaire.promise import figure as upward, promise_in_chances, promise_in_numbers
 from surveys.features import secrets_of
-from surveys.features.anchor import known_answer
-from surveys.features.anchor.draft import power as anchor_power
 from surveys.results.reading import ReportData
-from surveys.results.sections import TrustTopic, alarms
-from surveys.results.words import VersionWords, words_of
-from surveys.sentences import colon
+from surveys.results.sections import TrustTopic
 
 MANY = 10  # forged responses that the table tells of
 POINTS = 0.05
@@ -70,65 +64,6 @@ def _forgery_cells(one: Forged) -> tuple[str, ...]:
 def _points(shift: float) -> str:
     """Percentage points, rounded up."""
     return _("%(points)s points") % {"points": f"{round_up(100 * min(shift, 1.0), 2):f}"}
-
-
-def traces_topic(data: ReportData) -> TrustTopic:
-    anchor, words = answer_of_known_share(data), words_of(data.version, get_language() or "en")
-    tests = traces(data.sealed, anchors=dict([anchor]) if anchor else None)
-    head = (_("block"), _("looked at"), _("farthest off"), "p", _("corrected p"))
-    rows = tuple(
-        (str(test.block), _subject(test), _farthest(test, words), f"{test.p:.2g}", f"{test.corrected:.2g}")
-        for test in tests.tests
-    )
-    if tests.departing:
-        found = _("the responses do not follow the design")
-        verdict = _(
-            "The responses do not follow the design, whatever people answered: responses may be forged, or devices "
-            "did not disguise. Do not trust figures of these answers."
-        )
-    elif not rows:
-        found = _("nothing could be tested")
-        verdict = _("Nothing was tested: there is no test for such responses.")
-    elif alarms(data):
-        found = _("see the warning at the top")
-        verdict = _("These tests find nothing, but an answer that is true of nobody does: see the warning at the top.")
-    else:
-        found = _("no sign of many")
-        verdict = _("The responses fit the design. Carefully forged responses leave no trace.")
-    said = [verdict]
-    for test in tests.tests:
-        if test.of == ANCHOR and anchor:
-            said.append(anchor_power(words.short_entry(anchor[0]), test.bypass, test.random))
-    table = Table(head, rows, words=3) if rows else None
-    return TrustTopic(_("Traces of forgeries"), tuple(said), table, bool(tests.departing), found)
-
-
-def _farthest(test: Trace, words: VersionWords) -> str:
-    """What a test found farthest off, in the words of the questions."""
-    off = test.off
-    said = off.said.as_text(_) if off.said else "; ".join(_answer(one, words) for one in off.answers)
-    if off.odd:
-        said = _("an odd number of: %(answers)s") % {"answers": said}
-    if off.shares:
-        share, known = off.shares
-        said += colon() + _("%(share)s where %(known)s is known") % {"share": f"{share:.3g}", "known": f"{known:g}"}
-    return " / ".join(filter(None, (said, off.item and words.question(off.item))))
-
-
-def _answer(answer: SeenAnswer, words: VersionWords) -> str:
-    """An answer, or that it was not given, where it is one of several options."""
-    if answer.given or answer.boolean:
-        return words.short_entry(str(answer))
-    return _("not: %(answer)s") % {"answer": words.short_entry(answer.literal)}
-
-
-def _subject(test: Trace) -> str:
-    return {
-        ASKED: _("which questions were asked"),
-        TOGETHER: _("answers by what else was asked"),
-        ANSWERS: _("whether the disguise can give these answers"),
-        ANCHOR: _("the answer of known share"),
-    }[test.of]
 
 
 def crowd_topic(data: ReportData) -> TrustTopic:
@@ -203,13 +138,3 @@ def _questions_beside(definition: Definition) -> tuple[str, ...]:
         each for each in columns_of(definition) if each.of and (definition.keeps_texts_in_records or not is_apart(each))
     ]
     return tuple(dict.fromkeys(column.question for column in columns))
-
-
-def answer_of_known_share(data: ReportData) -> tuple[str, float] | None:
-    """The answer of known share, where enough people who answered disguised were asked it."""
-    anchor, records = known_answer(data.version.parsed.source), data.sealed
-    if anchor is None:
-        return None
-    column = parse_pattern(anchor[0], records.design).columns[0]
-    asked = records.codes[~records.direct, column] != records.design.not_asked
-    return anchor if asked.sum() >= data.least else None

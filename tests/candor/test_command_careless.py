@@ -1,4 +1,4 @@
-"""`candor careless` on files, from answers to what attentive people say."""
+"""`candor careless` on files, from answers to what people say who follow the design."""
 
 import json
 from pathlib import Path
@@ -30,26 +30,25 @@ def test_it_prints_who_is_careless_and_what_the_others_say(
     printed = json.loads(capsys.readouterr().out)
 
     assert list(printed) == [
-        "n", "estimator", "disguiser", "level", "careless", "rate", "presses", "fits", "most", "figures",
+        "n", "estimator", "disguiser", "level", "sentence", "fits", "careless", "tests", "figures",
     ]  # fmt: skip
     (figure,) = printed["figures"]
     assert list(figure) == [
-        "figure", "n", "answered", "answered_se", "attentive", "feasible", "se", "between", "ci",
+        "figure", "n", "answered", "answered_se", "attentive", "feasible", "se", "ci",
     ]  # fmt: skip
     assert abs(figure["attentive"] - 0.25) < 4.5 * figure["se"]
     assert printed["careless"]["ci"][0] < 0.2 < printed["careless"]["ci"][1]
-    assert printed["rate"]["given"] is False
 
 
 def test_the_table_shows_both_figures(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     """With the assumption below it."""
     capsys.readouterr()
-    assert main(["careless", *files, "--anchor", "never:0", "--rate", "1", "--figure", "drugs"]) == 0
+    assert main(["careless", *files, "--anchor", "never:0", "--anchor", "always:1", "--figure", "drugs"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "4000 records; stratified estimator"
-    assert lines[2] == "Their rate of yes: 1, as given"
-    assert lines[4].split() == ["figure", "n", "of", "all", "se", "of", "attentive", "se", "low", "high"]
-    assert lines[-1].startswith("Assumed: a careless person answers all these items so, each by itself")
+    assert lines[1].endswith("did not follow the design (17 % to 23 %). Corrected figures are of the others.")
+    assert lines[3].split() == ["figure", "n", "of", "all", "se", "of", "attentive", "se", "low", "high"]
+    assert lines[6].startswith("Assumed: somebody who does not follow the design tells no question from another")
 
 
 @pytest.mark.parametrize(
@@ -69,21 +68,26 @@ def test_an_anchor_without_a_share_is_refused(
     assert capsys.readouterr().err == f"candor careless: {said}\n"
 
 
-def test_looks_and_controls_are_named_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Published counts of athletes: .162 as pressed, .038 of those who follow, whom .268 are not."""
+def test_records_that_no_design_makes_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A hundred yeses where at least four in ten records are no: said in words, and in JSON."""
     design, records = tmp_path / "design.json", tmp_path / "records.csv"
-    outcomes = [{"of": ["1", "2"], "says": "fact"}, {"of": ["3", "4", "5", "6", "7", "8", "9", "0"], "says": "not"}]
-    draw = {"way": "extended", "source": "digit", "fact": "note", "outcomes": outcomes, "delta": 0}
-    design.write_text(json.dumps({"blocks": [{"by": "person", "draw": draw, "items": [{"id": "doping"}]}]}))
-    people = ["fact,1"] * 137 + ["fact,0"] * 265 + ["opposite,0"] * 307 + ["opposite,1"] * 104
-    controls = ["1,"] * 352 + ["0,"] * 59 + [",0"] * 352 + [",1"] * 50
-    rows = [f"{one},{control}" for one, control in zip(people, controls, strict=True)]
-    records.write_text("look,doping,one,two\n" + "\n".join(rows) + "\n")
+    design.write_text('{"blocks": [{"keep": 0.2, "items": [{"id": "drugs", "theta": 0.5}]}]}')
+    records.write_text("direct,drugs\n" + "0,1\n" * 100)
+    assert main(["careless", str(records), str(design)]) == 0
+    printed = capsys.readouterr().out
+    assert main(["careless", str(records), str(design), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
 
-    flags = ["--disguiser", "person", "--look", "look", "--control", "one:1", "--control", "two:0", "--json"]
-    assert main(["careless", str(records), str(design), *flags]) == 0
+    assert "The answers do not fit the design, whatever people said (farthest off: drugs)" in printed
+    (test,) = document["tests"]
+    assert (document["n"], test["block"], test["of"], test["at"], test["found"]) == (100, 1, "answers", "drugs", True)
+    assert test["p"] == test["corrected"] < 1e-20
 
-    printed = json.loads(capsys.readouterr().out)
-    (figure,) = printed["figures"]
-    found = [printed["careless"]["share"], figure["answered"], figure["attentive"]]
-    assert found == pytest.approx([0.2679304208882594, 0.1615311520257593, 0.03765481091985383], abs=1e-8)
+
+def test_the_command_of_before_names_the_one_of_now(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["traces", "records.csv", "design.json"])
+    assert (ended.value.code, capsys.readouterr().err) == (
+        2,
+        "candor: candor traces is now part of candor careless.\n",
+    )

@@ -34,7 +34,6 @@ WITH_SHARES = [
     "compare records.csv design.json --figure drugs --level {}",
     "regress records.csv design.json --outcome drugs --level {}",
     "lot records.csv design.json --share {}",
-    "traces records.csv design.json --anchor drugs:{}",
     "counts answers.csv --column drugs=0,1 --epsilon {}",
 ]
 
@@ -144,8 +143,7 @@ def test_the_command_and_the_library_take_the_same_confidence(capsys: pytest.Cap
         "compare design.json records.csv --figure drugs",
         "compare records.csv design.json --figure drugs --later design.json records.csv",
         "regress design.json records.csv --outcome drugs",
-        "traces design.json records.csv",
-        "traces records.csv design.json --arm design.json records.csv",
+        "careless design.json records.csv",
         "lot design.json records.csv --share .2",
         "careless design.json records.csv --anchor drugs:0",
         "disguise design.json answers.csv -o written.csv",

@@ -183,7 +183,7 @@ def test_a_notebook_shows_a_table_and_a_picture(frame: pd.DataFrame, design: can
         candor.ledger({"a": design}),
         candor.lot(records, 0.2),
     ]
-    without = [candor.traces(records)]
+    without = [candor.careless(records)]
 
     shown = [ElementTree.fromstring(f"<div>{result._repr_html_()}</div>") for result in [*with_picture, *without]]
 

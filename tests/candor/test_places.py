@@ -134,7 +134,7 @@ def test_people_read_a_table_of_bins_and_the_zones(
         ["reconstruct", "--pattern", "home"],
         ["compare", "--figure", "home => work", "--later", "RECORDS", "DESIGN"],
         ["regress", "--outcome", "work", "--on", "home"],
-        ["traces", "--anchor", "home:0.3"],
+        ["careless", "--anchor", "home:0.3"],
     ],
     ids=" ".join,
 )

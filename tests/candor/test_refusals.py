@@ -182,11 +182,12 @@ REFUSED: dict[str, list[Refusal]] = {
     ],
     "what is known of an answer is its share": [
         *(
-            (lambda value=value: candor.traces(RECORDS, anchors=value), f"anchors: what is of type {name} {NO_PAIRS}")
+            (lambda value=value: candor.careless(RECORDS, anchors=value), f"anchors: what is of type {name} {NO_PAIRS}")
             for value, name in ((["drugs:.3"], "list"), ("drugs:.3", "str"), (False, "bool"), (COLUMN, "Series"))
         ),
-        (lambda: candor.traces(RECORDS, anchors={3: 0.5}), "anchors: 3 is not text."),
-        (lambda: candor.traces(RECORDS, anchors={"drugs": "x"}), "anchors['drugs']: 'x' is not a finite number."),
+        (lambda: candor.careless(RECORDS, anchors={3: 0.5}), "anchors: 3 is not text."),
+        (lambda: candor.careless(RECORDS, anchors={"drugs": "x"}),
+         "anchors: 'x' of 'drugs' is not a share from 0 to 1, or two that bound it."),
         (lambda: candor.ledger(np.array(5)), f"designs: what is of type ndarray {NO_PAIRS}"),
     ],
     "what is not used is refused": [
@@ -238,8 +239,7 @@ REFUSED: dict[str, list[Refusal]] = {
         (lambda: candor.compare(NOBODY, "drugs"), NO_RECORDS),
         (lambda: candor.lot(NOBODY, 0.2), NO_RECORDS),
         (lambda: candor.mine(NOBODY, 0.1), NO_RECORDS),
-        (lambda: candor.traces(NOBODY), NO_RECORDS),
-        (lambda: candor.traces(RECORDS, other=NOBODY), NO_RECORDS),
+        (lambda: candor.careless(NOBODY), NO_RECORDS),
         (lambda: candor.regress(NOWHERE.iloc[:0], "drugs", model="sld", model_options=LYING),
          "There are no records to fit a regression to."),
     ],

@@ -71,9 +71,9 @@ def test_a_small_result_has_its_figures_in_every_form(result: Result) -> None:
         (candor.reconstruct(ONE, "drugs"), "1 record, 0 of them direct; stratified estimator"),
         (candor.table(ONE, ["drugs"]), "1 respondent asked all of drugs; stratified estimator"),
         (candor.compare(ONE, "drugs"), "1 record; stratified estimator"),
-        (candor.traces(ONE), "1 record"),
+        (candor.careless(ONE), "1 record; stratified estimator"),
     ],
-    ids=["records", "reconstruct", "table", "compare", "traces"],
+    ids=["records", "reconstruct", "table", "compare", "careless"],
 )
 def test_one_of_a_thing_is_told_in_the_singular(result: Result, said: str) -> None:
     """Nobody reads of "1 records"."""

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.cases import first
-from tests.client.questionnaires import one_coin, six_with_lot
+from tests.client.questionnaires import one_coin
 from tests.client.wire import Wire, activate, heading, local_storage, refusal
 
 NEARLY_ALL, HARDLY_ANY = 2**32 - 1, 1  # each misses once in four thousand million draws
@@ -89,17 +89,6 @@ def test_the_lot_is_drawn_once(page: Page, open_survey: Callable[..., Wire]) -> 
 
 
 @pytest.mark.long
-def test_an_answer_of_known_share_is_named(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """With its question, on the first page; it changes nothing of the way."""
-    open_survey(six_with_lot(anchor={"answer": "item3", "share": 0.25}))
-    said = page.locator(".protection").inner_text()
-    assert "compared with shares that are known from elsewhere." in said
-    assert "The question: “Question number 3?”" in said
-    begin(page)
-    page.locator(".question").first.wait_for()
-
-
-@pytest.mark.long
 def test_back_leads_from_the_questions_to_the_choice(page: Page, open_survey: Callable[..., Wire]) -> None:
     """And from there to the first page."""
     open_survey(one_coin(lot=NEARLY_ALL))
@@ -117,7 +106,7 @@ def test_back_leads_from_the_questions_to_the_choice(page: Page, open_survey: Ca
 def test_the_choice_is_accessible(page: Page, open_survey: Callable[..., Wire], axe: Any, language: str) -> None:
     """By axe, on a phone, in both languages."""
     page.set_viewport_size({"width": 390, "height": 844})
-    open_survey(one_coin(lot=NEARLY_ALL, anchor={"answer": "drugs", "share": 0.1}))
+    open_survey(one_coin(lot=NEARLY_ALL))
     page.get_by_role("combobox").select_option(language)
     activate(page.locator("button.main"))
     page.get_by_role("heading", level=1, name={"en": TITLE, "zh-hans": "您被抽中"}[language]).wait_for()

@@ -93,12 +93,3 @@ def test_a_number_stands_in_later_texts_as_it_was_read(page: Page, open_survey: 
     page.locator("#q-depth-field").fill("-07")
     activate(page.get_by_role("button", name="Continue"))
     assert (modes, legends(page)) == (["text", "decimal"], ["Ever below -7?"])
-
-
-def test_a_drawn_version_may_stand_in_a_text_of_the_first_page(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """The question that checks who reads is named before anything is begun."""
-    options = [{"value": "town", "label": text("town")}]
-    place = open_question("place", "choice", "Where", "哪里", options=options, chances=[2**32])
-    known = yesno("drugs", "Drugs in your {place}?", pipes={"place": text("home")})
-    open_survey(definition(COIN, [place, known], anchor={"answer": "drugs", "share": 0.25}))
-    assert "The question: “Drugs in your \u2068town\u2069?”" in page.locator(".protection").inner_text()

@@ -30,7 +30,7 @@ OWN = [
 ]
 # What each document has beside its questions; together every entry of a feature, and every field of a question.
 WITH: dict[str, dict[str, Any]] = {
-    "checks": {"direct": True, "lot": 20, "anchor": "drugs", "anchor_share": 12.5, "comprehension": True},
+    "checks": {"direct": True, "lot": 20, "comprehension": True},
     "careless": {"careless": ["drugs", "theft"]},
     "early": {"early": True, "beside": True, "frames": ["https://www.example.edu"], "panel": PANEL},
     "looks": {"looks": {"logo": PICTURE, "words": TEXT, "accent": "#17635c"}, "unspoken": {"it": "Rare"}},
@@ -50,7 +50,7 @@ STORED: dict[str, str] = {
     "demo-ten": "3c98e42311da27656a72f67ee81072e551662bf616c5d85f0b87862ecf02e689",
     "demo-ten-coin": "1d573ca47f1bf3fec6f38605674a5e6dca639b04a9d2007ecf7297f5b3369057",
     "demo-town": "d6e81d08696a039b6336514e6701dbb2e96a09f1fdf822fe9f4e0dbb4298a106",
-    "with checks": "be08de510a58fa4c25fbe5c9862a9415a38a63951cdee198559cf15c5d8aa0c2",
+    "with checks": "e2b435c29470231c146d030b316eccc1edeeb3ded095fa6cf04cb780e1049f65",
     "with careless": "b2e62757a2193d028af7093e44aacde9fb7b9a5b0e7ce2835c07d50350c33564",
     "with early": "62d307d08fe08874c0e9f6fefd726647288fcbfdee7afb99edeeea99e187a574",
     "with looks": "dc2e87652b7f2c817ad166d3d72b7064f61bc15db8935366458d209f5d6dde21",
@@ -122,5 +122,5 @@ def test_every_document_every_entry_and_every_field_is_kept() -> None:
     asked = [entry for one in made for page in one["pages"] for entry in page["questions"]]
 
     assert documents().keys() == STORED.keys()
-    assert {name for one in made for name in one} >= ENTRIES - {"arms", "texts", "drawn", "mode", "modes"}
+    assert {name for one in made for name in one} >= ENTRIES - {"anchor", "texts", "drawn", "mode", "modes"}
     assert {name for entry in asked for name in entry} >= FIELDS.keys()

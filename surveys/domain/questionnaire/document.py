@@ -41,6 +41,7 @@ Document = dict[str, Any]
 
 FORMAT = 2
 EARLIER = {"name": "id", "minimum": "min", "maximum": "max"}  # what format 1 called fields of a question
+GONE = {"anchor", "anchor_share", "lineage"}  # fields that documents no longer have
 TEXTS = ("heading", "who", "why", "consent", "closing", "closed", "unspoken")
 FLAGS = ("direct", "comprehension", "early", "beside")
 PLAIN = tuple(dict.fromkeys(("title", "languages", *TEXTS, "access", *FLAGS, *features.empty(), "expected")))
@@ -66,8 +67,7 @@ def upgrade(document: Any) -> Any:
     """
     if not isinstance(document, dict) or document.get("candor") not in (1, FORMAT):
         return document
-    document = features.empty() | document | {"candor": FORMAT}
-    document.pop("lineage", None)  # earlier files say whose budget of noise they share
+    document = features.empty() | {name: document[name] for name in document if name not in GONE} | {"candor": FORMAT}
     if isinstance(document.get("pages"), list):
         document["pages"] = [_upgrade_page(page) for page in document["pages"]]
     return document

@@ -7,9 +7,8 @@ of the rest.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -28,7 +27,7 @@ from surveys.domain.questionnaire.guess import Guess, guess_of_version
 from surveys.domain.rehearsal.ask import is_clustered
 from surveys.domain.responses.seal import append
 from surveys.domain.responses.snapshots import unzip_lines
-from surveys.features import asked_directly, known_answers
+from surveys.features import asked_directly
 from surveys.models import DemoTruth, Snapshot, Survey, SurveyVersion
 from surveys.questions import type_of
 from surveys.questions.question import PublishedQuestion
@@ -47,7 +46,7 @@ def fill(pk: int) -> None:
     records = disguise(version.design, truth, direct)
     sent = pack(records)
     beside = list(version.parsed.beside_records)
-    lines = open_lines(beside, count, chance, known_answers(version.parsed.source))
+    lines = open_lines(beside, count, chance)
     with transaction.atomic():
         still = Survey.objects.select_for_update(no_key=True).filter(pk=pk, erasing_since=None).exists()
         if still and not version.snapshots.exists():
@@ -147,25 +146,18 @@ def open_lines(
     questions: Sequence[PublishedQuestion],
     count: int,
     chance: np.random.Generator,
-    right: Mapping[str, int] = MappingProxyType({}),
 ) -> list[bytes]:
-    """Draw the undisguised answers of so many people as lines of JSON: choices and numbers, but no words.
-
-    `right`: the answers that everybody knows, and gives.
-    """
+    """Draw the undisguised answers of so many people as lines of JSON: choices and numbers, but no words."""
     if not questions:
         return [b""] * count
-    return [_draw_line(questions, chance, right) for _ in range(count)]
+    return [_draw_line(questions, chance) for _ in range(count)]
 
 
-def _draw_line(questions: Sequence[PublishedQuestion], chance: np.random.Generator, right: Mapping[str, int]) -> bytes:
+def _draw_line(questions: Sequence[PublishedQuestion], chance: np.random.Generator) -> bytes:
     given: dict[str, Any] = {}
     known = {question.id: question for question in questions}
     for question in questions:
         if not is_asked(question, given, known):
-            continue
-        if question.id in right:
-            given[question.id] = f"{right[question.id]}"
             continue
         answer = type_of(question).simulate(question, chance)
         while answer is not None and ends_visit(question, answer):  # who is sent away sends nothing

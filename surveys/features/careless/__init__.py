@@ -1,35 +1,46 @@
-"""Two questions that show who answers without reading: what nobody, and what everybody who reads affirms.
+"""The pair of questions that shows who follows the design: what nobody, and what everybody affirms.
 
 in a document      "careless": null | ["moon", "water"]
 in a definition    "careless": {"moon": [0.0, 0.01], "water": [0.99, 1.0]}      the literals, with the bounds of
-                   their shares among people who read
+                   their shares among people who follow the design
+                   "anchor": {"answer": "born", "share": 0.33}      in versions of before: one answer of known share
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
+from typing import Any
 
 from django.utils.translation import gettext as _
 
+from privacy.choices import DEVICE, PERSON
 from privacy.design import Design
-from privacy.design.patterns import Pattern
 from privacy.errors import EntryError, InputError
 from privacy.estimate.weights import require_possible
-from privacy.reconstruct.careless import corrected, read_anchors
+from privacy.following.pair import corrected, read_anchors
 from surveys.features.feature import Around, Feature, Named, Source
 
-NEARLY = 0.01  # how many people who read may answer otherwise than nearly nobody, or nearly everybody does
+NEARLY = 0.01  # how many people who follow may answer otherwise than nearly nobody, or nearly everybody does
 
 
-def anchors(source: Source) -> Mapping[str, Sequence[float]]:
-    """The two answers that show who answers without reading, with the bounds of their shares among the others."""
-    known: Mapping[str, Sequence[float]] = source.get("careless", {})
-    return known
+def anchors(source: Source) -> Mapping[str, Any]:
+    """The pair with the bounds of its shares; of versions of before also one answer, which is tested alone."""
+    never = (source.get("own") or {}).get("never")
+    one = source.get("anchor")
+    known = {never: (0.0, NEARLY)} if never else {one["answer"]: one["share"]} if one else {}
+    return source.get("careless") or known
 
 
-def by_person(design: Design, answers: Iterable[str]) -> bool:
-    """Whether people draw the chance of all these answers themselves."""
+def known_questions(source: Source) -> set[str]:
+    """The questions of which everybody knows the answer, in a document or a definition: they tell of nobody."""
+    never = (source.get("own") or {}).get("never")
+    return {literal.partition("=")[0] for literal in (*(source.get("careless") or ()), *([never] if never else ()))}
+
+
+def who_disguises(design: Design, answers: Iterable[str]) -> str:
+    """Whether people draw the chance of all these answers themselves, or devices do."""
     items = [item for answer in answers for item in items_of(answer)]
-    return bool(items) and all(design.blocks[design.place(design.column(item))[0]].draw for item in items)
+    drawn = bool(items) and all(design.blocks[design.place(design.column(item))[0]].draw for item in items)
+    return PERSON if drawn else DEVICE
 
 
 def items_of(text: str) -> list[str]:
@@ -38,20 +49,21 @@ def items_of(text: str) -> list[str]:
 
 
 def _check(around: Around) -> None:
-    anchors = around.source["careless"]
-    if not isinstance(anchors, dict) or len(anchors) != 2:
+    pair = around.source.get("careless")
+    if pair is not None and (not isinstance(pair, dict) or len(pair) != 2):
         raise InputError("careless holds two answers, each with the bounds of its share.")
-    known = read_anchors(around.design, anchors)
-    for one in known:
-        require_possible(around.design, Pattern(((one.column, frozenset({one.yes})),)), "stratified")
-    if not corrected(around.design, known):
-        raise EntryError("no other disguised question has the answers of those that show careless people.")
+    known = read_anchors(around.design, anchors(around.source))
+    for anchor in known:
+        require_possible(around.design, anchor.pattern, "stratified")
+    if pair and not corrected(around.design, known):
+        raise EntryError("no other disguised question has the answers of those that show who follows the design.")
 
 
 def _says(source: Source, named: Named) -> Iterator[str]:
-    yield _("Two questions show how many people answer without reading: %(answers)s.") % {
-        "answers": _("; ").join(map(named, source["careless"]))
-    }
+    if "careless" in source:
+        yield _("Two questions show how many people do not follow the design: %(answers)s.") % {
+            "answers": _("; ").join(map(named, source["careless"]))
+        }
 
 
 CARELESS = Feature(
@@ -59,6 +71,7 @@ CARELESS = Feature(
     {"careless": None},
     _check,
     _says,
+    entries=("careless", "anchor"),
     codebook=itemgetter("careless"),
-    parts=("draft", "changes", "report", "staff"),
+    parts=("draft", "changes", "staff"),
 )

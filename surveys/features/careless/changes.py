@@ -1,4 +1,4 @@
-"""Changes that add the two questions, remove them, or concern one of them."""
+"""Changes that add the pair of questions, remove it, or concern one of them."""
 
 from collections.abc import Collection, Iterator
 from copy import deepcopy
@@ -13,7 +13,7 @@ from surveys.domain.drafts.order_changes import delete_question, place_after
 from surveys.domain.drafts.protect import new_block
 from surveys.domain.questionnaire.document import Document, questions
 from surveys.domain.questionnaire.guess import GUESS
-from surveys.features import of_nobody
+from surveys.features.careless import anchors
 from surveys.kinds import person
 from surveys.questions import TYPES, Asks
 from surveys.questions.rows import READY, ready_texts
@@ -22,12 +22,12 @@ from surveys.rules import answer_list, or_null
 ANCHORS = ("moon", "water")  # ready-made: what nobody has done, and what everybody has
 
 
-@change("careless", gettext_lazy("questions that show who reads added or removed"))
-def _ask_careless_questions(document: Document, said: Change, wanted: set[str]) -> None:
-    """Add the two questions that show who answers without reading, or remove them; their options are those of a
-    disguised yes/no question.
+@change("careless", gettext_lazy("questions that show who follows the design added or removed"))
+def ask_pair(document: Document, said: Change, wanted: set[str]) -> None:
+    """Add the pair that shows who follows the design, or remove it; its options are those of a disguised yes/no
+    question. Where people draw, what nobody affirms may be asked already.
     """
-    nobody = of_nobody(document)
+    nobody = [*anchors({**document, "careless": None})]
     for name in document["careless"] or ():
         if name not in nobody:
             delete_question(document, {"question": name}, wanted)
@@ -38,7 +38,7 @@ def _ask_careless_questions(document: Document, said: Change, wanted: set[str]) 
     if not asked:
         raise EntryError("disguise a yes/no question first: what nobody reads is corrected in such questions.")
     drawn = next((block for block in document["blocks"] if not {*nobody}.isdisjoint(block["questions"])), None)
-    names = [*nobody] if drawn else []
+    names = nobody if drawn else []
     for ready, after in [*zip(ANCHORS, (asked[0], asked[-1]), strict=True)][len(names) :]:
         (text,) = ready_texts(document["languages"], READY[ready])
         settings = {name: value for name, value in asked[0]["settings"].items() if name != GUESS}

@@ -1,16 +1,12 @@
 """The two questions in a document: what is published of them, what they cost, and what they need."""
 
-import math
 from collections.abc import Iterator
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from privacy.guarantee import round_up
-from privacy.reconstruct.anchors import price
 from surveys.domain.questionnaire.document import Document, Draft, questions
-from surveys.domain.questionnaire.draft_part import DraftPart, Gap, Testable
-from surveys.features.careless import NEARLY, anchors
-from surveys.features.feature import Named
+from surveys.domain.questionnaire.draft_part import DraftPart, Gap
+from surveys.features.careless import NEARLY
 from surveys.kinds import person
 from surveys.questions.entered import Question
 
@@ -31,7 +27,7 @@ def _gaps(draft: Draft) -> Iterator[Gap]:
     if any(question.block is None or _values(question) != _values(asked[0]) for question in asked):
         yield Gap(
             draft.survey,
-            _("The two questions that show who answers without reading must be disguised, with the same options."),
+            _("The two questions that show who follows the design must be disguised, with the same options."),
         )
     for block in draft.blocks:
         inside = [question.id for question in draft.inside(block)]
@@ -49,20 +45,10 @@ def _values(question: Question) -> list[str]:
     return [option.value for option in question.options]
 
 
-def _power(testable: Testable, _named: Named) -> str:
-    """A sentence on what the two questions find, and what they cost if there is nobody to find."""
-    found, wider = price(testable.design, anchors(testable.entries), testable.disguising)
-    return _(
-        "Answers without reading are found from %(share)s %% of people on, in four of five surveys. Where nobody "
-        "answers so, the corrected share of a rare answer has up to %(wider)s times the standard error."
-    ) % {"share": math.ceil(100 * found), "wider": f"{round_up(wider, 2):g}"}
-
-
 PART = DraftPart(
     has=lambda document: bool(document["careless"]),
     entries=_entries,
     gaps=_gaps,
-    power=_power,
     guesses=lambda document: dict(zip(document["careless"], (NEARLY / 2, 1 - NEARLY / 2), strict=True)),
-    lost=gettext_lazy("which two questions show how many answer without reading"),
+    lost=gettext_lazy("which two questions show who follows the design"),
 )

@@ -17,8 +17,8 @@ def _remarks(draft: Draft) -> Iterator[tuple[str, str]]:
     with suppress(InputError):
         if draft.document["careless"] and rows_of(compose_design(draft)):
             sentence = _(
-                "Figures of words of a list cannot be corrected for people who do not read: take the two ready-made "
-                "questions out, or choose another disguise."
+                "Figures of words of a list cannot be corrected for people who do not follow the design: take the two "
+                "ready-made questions out, or choose another disguise."
             )
             yield sentence, f"q-{draft.document['careless'][0]}"
 
@@ -26,5 +26,5 @@ def _remarks(draft: Draft) -> Iterator[tuple[str, str]]:
 PART = StaffPart(
     remarks=_remarks,
     field="studio/features/careless/field.html",
-    plan=gettext_lazy("Who answers without reading, by two questions that everybody who reads answers alike."),
+    plan=gettext_lazy("Who follows the design, by two questions that everybody who does answers alike."),
 )

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from django.utils.translation import get_language, gettext as _
 
-from privacy.guarantee.forgery_tests import LEVEL
 from privacy.output import format_count
+from privacy.reconstruct.group_difference import LEVEL
 from privacy.reconstruct.lot import Effect, Lot, lot
 from surveys.displays import Table
 from surveys.features.lot import chance

@@ -1,13 +1,12 @@
 """Questions of which people draw the chance themselves.
 
-in a document      "own": null | {"never": "moon", "held": ["mother", …], "controls"?: ["reads", "reads-2"]}    a
-                   question that nobody affirms, facts that somebody knows who may see the answers, and two undisguised
-                   questions whose answer everybody knows
-in a definition    "own": {} | {"never": "moon", "controls": {"reads": 1, "reads-2": 0}}    it follows from the design;
-                   of each control the right answer
+in a document      "own": null | {"never": "moon", "held": ["mother", …]}    a question that nobody affirms, and facts
+                   that somebody knows who may see the answers
+in a definition    "own": {} | {"never": "moon"}    it follows from the design; "controls" in versions of before are
+                   undisguised questions like others
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -32,21 +31,10 @@ def never(source: Source) -> str | None:
     return name
 
 
-def controls(source: Source) -> Mapping[str, int]:
-    """The undisguised questions whose answer everybody knows, with the right one, 1 or 0."""
-    known: Mapping[str, int] = (source.get("own") or {}).get("controls", {})
-    return known
-
-
 def _check(around: Around) -> None:
     own = around.source["own"]
     if not isinstance(own, dict) or not set(own) <= {"never", "controls"}:
-        raise InputError("own holds the name of a question that is never true, two controls, or nothing.")
-    if "controls" in own:
-        undisguised = {one.id for one in around.questions if not one.sensitive and sorted(one.options) == ["0", "1"]}
-        known = own["controls"]
-        if not isinstance(known, dict) or not known.keys() <= undisguised or sorted(known.values()) != [0, 1]:
-            raise InputError("own.controls holds two undisguised questions with the answers 1 and 0, one right each.")
+        raise InputError("own holds the name of a question that is never true, or nothing.")
     by_item = {item.id: block for block in around.design.blocks for item in block.items}
     if "never" in own and (own["never"] not in by_item or not by_item[own["never"]].draw):
         raise InputError("own.never is no question that people draw for themselves.")
@@ -60,14 +48,10 @@ def _look_as_question(design: Design, _source: Source) -> tuple[PublishedQuestio
     return (LOOK_QUESTION,) if any(block.draw and block.draw.way.look for block in design.blocks) else ()
 
 
-def _says(source: Source, named: Named) -> Iterator[str]:
+def _says(_source: Source, _named: Named) -> Iterator[str]:
     yield _(
         "People draw the chance of their answers themselves. What they press is sent as it is, and nothing changes it."
     )
-    if name := never(source):
-        yield _("One question that nobody affirms shows how many do not follow the draw: %(question)s.") % {
-            "question": named(name)
-        }
 
 
 def _note_for_files(source: Source) -> tuple[str, str, str]:
@@ -81,9 +65,7 @@ OWN = Feature(
     _says,
     follows=is_drawn,
     asked=_look_as_question,
-    of_nobody=never,
-    known=controls,
     noted=_note_for_files,
     codebook=lambda source: {"drawn_by": "person", **source["own"]},
-    parts=("draft", "changes", "report", "staff"),
+    parts=("draft", "changes", "staff"),
 )

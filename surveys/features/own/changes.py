@@ -12,10 +12,11 @@ from surveys.domain.drafts.change_part import Change, ChangePart, change
 from surveys.domain.drafts.names import free, names_in
 from surveys.domain.drafts.order_changes import delete_question, place_after
 from surveys.domain.drafts.protect import PROPOSAL, by_hand
-from surveys.domain.questionnaire.document import Document, new_option, new_question, questions
-from surveys.features.own.draft import COMPARED, texts_of_draws
+from surveys.domain.questionnaire.document import Document, questions
+from surveys.features import known_questions
+from surveys.features.careless.changes import ask_pair
 from surveys.kinds import person
-from surveys.questions import TYPES, Asks, type_asking
+from surveys.questions import TYPES, Asks
 from surveys.questions.rows import READY, ready_texts
 from surveys.rules import answer_list, list_of, object_of, one_of, or_null, question_name
 
@@ -25,9 +26,10 @@ _NEVER = {"draw_way": "crosswise", "source": "day", "fact": "father", "part": 8}
 
 @change("draws", gettext_lazy("who draws the chance"))
 def _choose_who_draws(document: Document, said: Change, wanted: set[str]) -> None:
-    """Let people draw themselves for all sensitive questions, and for one that is never true; or devices again."""
-    if document["own"]:
-        _ask_controls(document, {"value": False}, wanted)
+    """Let people draw themselves for all sensitive questions, and for the pair that shows who follows; or devices
+    again.
+    """
+    ask_pair(document, {"value": False}, wanted)
     if (document["own"] or {}).get("never"):
         delete_question(document, {"question": document["own"]["never"]}, wanted)
         wanted.discard(document["own"]["never"]) if document["own"] else None
@@ -58,56 +60,22 @@ def _choose_who_draws(document: Document, said: Change, wanted: set[str]) -> Non
     ]
     document["own"] = {"never": never["id"], "held": []}
     wanted.add(never["id"])
+    ask_pair(document, {"value": True}, wanted)
 
 
 def _control(settings: dict[str, Any]) -> dict[str, Any]:
-    """The draw of the question that is never true: with two looks where the others have them."""
+    """The draw of a question whose answer everybody knows: with two looks where the others have them."""
     return _NEVER | {"draw_way": "extended"} if settings["draw_way"] == "extended" else dict(_NEVER)
 
 
 @change("draw", gettext_lazy("how people draw"))
-def _choose_draw(document: Document, said: Change, wanted: set[str]) -> None:
+def _choose_draw(document: Document, said: Change, _wanted: set[str]) -> None:
     """Let people draw the questions of a block in one of the ready ways."""
-    never = (document["own"] or {}).get("never")
     block = next(one for one in document["blocks"] if one["name"] == said["block"])
     block["settings"] = dict(ready_draws(len(block["questions"]))[said["value"]])
     for other in document["blocks"]:
-        if other["questions"] == [never]:
-            other["settings"] = _control(block["settings"])
-    if (document["own"] or {}).get("controls"):  # their buttons are those of the draw
-        _ask_controls(document, {"value": True}, wanted)
-
-
-@change("controls", gettext_lazy("controls added or removed"))
-def _ask_controls(document: Document, said: Change, wanted: set[str]) -> None:
-    """Add two undisguised questions whose answer everybody knows, with the buttons of a draw; or remove them."""
-    own = document["own"] or {"never": None, "held": []}
-    for name in own.get("controls", ()):
-        delete_question(document, {"question": name}, wanted)
-    document["own"] = {name: value for name, value in own.items() if name != "controls"}
-    if not said["value"]:
-        return
-    drawn = [block for block in document["blocks"] if block["kind"] == person.NAME and block["questions"]]
-    if not drawn:
-        raise EntryError("let people draw themselves first: controls show how many of them do not read.")
-    buttons = COMPARED.get(drawn[0]["settings"].get("draw_way"))
-    names: list[str] = []
-    for right, (first, second) in ((1, ("water", "sun")), (0, ("moon", "sun"))):
-        made = new_question(
-            free("reads", names_in(document)), type_asking(Asks.ONE_OF if buttons else Asks.YES_OR_NO).name
-        )
-        one, other = ready_texts(document["languages"], READY[first], READY[second])
-        if buttons:
-            made["text"] = {tag: f"A: {one[tag]} B: {other[tag]}" for tag in one}
-            spoken = ({tag: texts[key] for tag, texts in texts_of_draws().items()} for key in buttons)
-            labels = ready_texts(document["languages"], *spoken)
-            made["options"] = [new_option(value, label) for value, label in zip("10", labels, strict=True)]
-        else:
-            made["text"] = one if right else other
-        page, place = place_after(document, names[-1] if names else drawn[-1]["questions"][-1])
-        page["questions"].insert(place, made | {"required": True})
-        names.append(made["id"])
-    document["own"] = {**document["own"], "controls": names}
+        if {*other["questions"]} <= known_questions(document):
+            other["settings"] = _control(block["settings"]) | {"fact": other["settings"]["fact"]}
 
 
 @change("held", gettext_lazy("facts that others know"))
@@ -123,25 +91,18 @@ def _faults(document: Any, names: Collection[str]) -> Iterator[EntryError]:
     name = own.get("never") if isinstance(own, dict) else None
     if name is not None and name not in names:
         yield EntryError("this is the name of a question.", at="own.never")
-    asked = own.get("controls", []) if isinstance(own, dict) else []
-    if isinstance(asked, list) and asked and (len(asked) != 2 or not {*asked} <= {*names}):
-        yield EntryError("these are the names of two questions.", at="own.controls")
 
 
 def _forget(document: Document, names: Collection[str]) -> None:
     own = document["own"]
     if own and own["never"] in names:
-        own = document["own"] = {**own, "never": None}
-    if own and not {*own.get("controls", ())}.isdisjoint(names):  # one alone tells nothing
-        document["own"] = {name: value for name, value in own.items() if name != "controls"}
+        document["own"] = {**own, "never": None}
 
 
 def _rename(document: Document, old: str, new: str) -> None:
     own = document["own"]
     if own and own["never"] == old:
-        own = document["own"] = {**own, "never": new}
-    if own and old in own.get("controls", ()):
-        document["own"] = {**own, "controls": [new if one == old else one for one in own["controls"]]}
+        document["own"] = {**own, "never": new}
 
 
 def _own_rule(value: Any, at: str) -> Iterable[EntryError]:

@@ -46,11 +46,7 @@ def blocks_of_people(draft: Draft) -> list[EnteredBlock]:
 
 def _entries(draft: Draft) -> dict[str, dict[str, str]]:
     own = draft.document["own"] or {}
-    asked = dict(zip(own.get("controls", ()), (1, 0), strict=False))
-    return {
-        "own": ({"never": own["never"]} if own.get("never") in sensitive(draft.document) else {})
-        | ({"controls": asked} if asked else {})
-    }
+    return {"own": {"never": own["never"]} if own.get("never") in sensitive(draft.document) else {}}
 
 
 def facts_of_block(draft: Draft, block: EnteredBlock) -> list[NamedFact]:

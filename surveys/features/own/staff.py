@@ -21,7 +21,7 @@ from surveys.domain.questionnaire.compose import compose_design, design_or_none,
 from surveys.domain.questionnaire.document import Document, Draft, EnteredBlock, questions, sensitive
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.promise import figure
-from surveys.features import odds_of_secrets
+from surveys.features import known_questions, odds_of_secrets
 from surveys.features.own import is_drawn
 from surveys.features.own.draft import blocks_of_people, facts_of_block, name_draw
 from surveys.kinds import person
@@ -60,9 +60,7 @@ def _pane(draft: Draft) -> dict[str, Any]:
         (json.dumps({"do": "held", "fact": fact}), _(person.FACTS.get(fact, fact)), fact in own["held"])
         for fact in facts
     ]
-    asked = [one for name in own.get("controls", ()) for one in draft.questions if one.id == name]
-    shown["controls"] = json.dumps({"do": "controls"}), list_questions(asked)
-    shown["never"] = next((one.words for one in draft.questions if one.id == own["never"]), "")
+    shown["pair"] = list_questions([one for one in draft.questions if one.id in known_questions(draft.document)])
     if (design := design_or_none(draft)) is None:
         return shown
     by_item = {item.id: block for block in design.blocks for item in block.items}
@@ -93,7 +91,7 @@ def _describe(draft: Draft, by_item: dict[str, Block], entered: Any) -> dict[str
     block = by_item[inside[0].id]
     assert block.draw is not None
     drawn, asked = block.draw.drawn, block.items_per_person
-    source, is_asked = SOURCES[drawn.source], inside[0].id != (draft.document["own"] or {}).get("never")
+    source, is_asked = SOURCES[drawn.source], inside[0].id not in known_questions(draft.document)
     said = [
         _("Its chance may be off by %(delta)s, an assumption; γ = %(gamma)s is that of the worse end.")
         % {"delta": f"{float(drawn.delta):g}", "gamma": figure(block.odds)}

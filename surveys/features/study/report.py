@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 from django.utils.translation import get_language, gettext as _
 
-from privacy.compliance.following import plain_is_as_good
 from privacy.draw.bars import bars
 from privacy.errors import EntryError
 from privacy.estimate.intervals import two_sided
@@ -18,9 +17,10 @@ from surveys.models import SurveyVersion
 from surveys.percent import NO_FIGURE, Share, bar, interval, percent, points_alone, points_interval
 from surveys.results.answers import Answered, answers
 from surveys.results.figures import Figure, say_uncorrected
+from surveys.results.following import known_literals, of_pattern
 from surveys.results.reading import ReportData
 from surveys.results.report import data_of
-from surveys.results.sections import ReportingPart, ReportPart, own_literals, shares
+from surveys.results.sections import ReportingPart, ReportPart
 from surveys.sentences import join_sentences, sentence_of
 from surveys.shares import difference
 
@@ -118,7 +118,9 @@ def _say_plain(compared: list[tuple[str, str, list[_InArm]]]) -> Iterator[str]:
     """Where the first arm asked plainly, and came as near to the truth as the disguise of another one."""
     for heading, _label, (first, *others) in compared:
         for one in others:
-            if first.plain and one.affirms and plain_is_as_good(one.best.value, one.best.se, first.best.value):
+            # The squared error of a plain share is about (estimate − plain)² less the error of the estimate.
+            near = (one.best.value - first.best.value) ** 2 <= 2 * one.best.se**2
+            if first.plain and one.affirms and near:
                 yield _("“%(question)s”: a plain question was as good as %(arm)s, with fewer people.") % {
                     "question": heading,
                     "arm": one.arm,
@@ -134,11 +136,10 @@ def _shares(question: Answered) -> Iterator[tuple[str, NamedShare]]:
 
 def _share_of_followers(data: ReportData, question: Answered, label: str) -> Share | None:
     """The share of a yes of people who follow, where the arm has questions that tell them apart."""
-    known = {literal.partition("=")[0] for literal in own_literals(data.version.parsed)}
+    known = {literal.partition("=")[0] for literal in known_literals(data.version.parsed)}
     if label != question.only or not question.items or known.intersection(question.items):
         return None
-    found = (share for share in shares(data, f"{question.items[0]}=1").values() if isinstance(share, Share))
-    return next(found, None)
+    return of_pattern(data, f"{question.items[0]}=1")
 
 
 PART = ReportingPart(parts=_parts)

@@ -65,21 +65,17 @@ def test_it_is_about_the_newest_version_and_names_it(client: Client, survey: Sur
     assert client.get(f"/staff/studio/{survey.pk}/protocol/", {"of": "3"}).status_code == 404
 
 
-def test_a_lot_and_an_answer_of_known_share_are_told_and_planned(client: Client, survey: Survey) -> None:
+def test_a_lot_is_told_and_planned(client: Client, survey: Survey) -> None:
     """As they were published, with what each will find, whatever the draft says meanwhile."""
-    write(survey, lot=40, anchor="drugs", anchor_share=12.5, expected=2000)
+    write(survey, lot=40, expected=2000)
     publish(survey)
-    write(survey, lot=None, anchor=None, anchor_share=None, direct=False)
+    write(survey, lot=None, direct=False)
 
     assert "Devices draw at random who is asked to answer undisguised" in read(client, survey)
     planned = read(client, survey, "preregistration")
     assert (
         "with an interval that allows for declining. If the disguise changes the share of an answer by 17 points or "
         "more, the draw shows it in four of five surveys, if everybody who is drawn answers directly.</li>"
-    ) in planned
-    assert (
-        "by an answer whose share is known. In four of five surveys, the answer of known share, “drugs? Yes”, finds: "
-        "devices that do not disguise, from 14 % on; people who answer at random, from 41 % on.</li>"
     ) in planned
     assert "Whether " not in read(client, survey, "preregistration", of="draft")
 

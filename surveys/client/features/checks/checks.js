@@ -1,17 +1,12 @@
-// What lets people test the figures: a lot that draws who is asked directly, and an answer whose share is known.
+// What lets people test the figures: a lot that draws who is asked directly, and a pair of questions that everybody
+// answers alike.
 
-import {questionsOf} from '../../exchange.js';
-import {button, h, p, percent, say, show, textOf} from '../../page.js';
+import {button, h, p, percent, say, show} from '../../page.js';
 
 /** What the first page says of them, before anything is drawn. */
-export function notes({lot, anchor, careless, mode, pages}) {
-	const asked = questionsOf({pages}).flatMap(({id, text, items = [{id}]}) =>
-		items.map(part => [part.id, text, part.label]),
-	);
-	const known = anchor && asked.find(([id]) => id === anchor.answer.split('=')[0]);
+export function notes({lot, careless, mode}) {
 	return [
 		lot && p('', say('checks.lot', {share: percent(lot / 2 ** 32, 1)})),
-		known && p('', say('checks.anchor', {question: known.slice(1).map(textOf).join(' ').trim()})),
 		careless && p('', say('checks.careless')),
 		mode && p('', say('checks.mode')),
 	];

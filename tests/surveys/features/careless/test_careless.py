@@ -1,22 +1,16 @@
-"""Two questions that show who answers without reading: from the draft to the report."""
+"""The pair of questions that shows who follows the design: from the draft to the report."""
 
 from copy import deepcopy
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from django.urls import reverse
 
-from privacy.design import Design
+from candor import careless
 from privacy.errors import InputError
-from privacy.estimate.sample import Sample
-from privacy.estimate.sampling import Sampling
+from privacy.following.careless import DEPART, FIT
 from privacy.output import tenths
-from privacy.reconstruct.anchors import price
-from privacy.reconstruct.careless import careless
-from privacy.reconstruct.careless_report import AttentiveFigure
-from privacy.records import Records
 from surveys.definition import Definition
 from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.drafts.faults import faults
@@ -25,24 +19,22 @@ from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.document import Draft, questions, read_document, sensitive, store
 from surveys.domain.questionnaire.expected import pair_items
 from surveys.domain.questionnaire.guess import guess_of
-from surveys.domain.questionnaire.planned_tests import describe_tests, of_definition, of_draft
 from surveys.domain.rehearsal.fill import simulate_people
 from surveys.features import announce, careless as feature
-from surveys.features.careless import figures as attentive
-from surveys.features.careless.report import PART
-from surveys.percent import Share, percent
+from surveys.results import following
 from surveys.results.figures import Figure
+from surveys.results.following import judge_following
 from surveys.results.reading import ReportData
 from surveys.results.report import data_of, part
 from tests.config.api.conftest import Caller, caller, person, token_of
 from tests.surveys.anchored import answered, change, with_anchors
-from tests.surveys.making import add_question, compose_draft, find_in, make_survey
+from tests.surveys.making import compose_draft, find_in, make_survey
 from tests.surveys.results.shown import figures_of_picture
 from tests.surveys.staff import somebody, visit
 
 pytestmark = pytest.mark.django_db
 
-NOT_TOLD = "These figures are of all who answered: nobody can tell here who of them read the questions."
+OF_ALL = "These figures are of all who answered, whether or not they followed the design."
 OPTIONS = [{"value": value, "label": {"en": value}, "last": False, "settings": {}} for value in "10"]
 
 
@@ -117,7 +109,7 @@ def test_the_questionnaire_says_what_nearly_never_means() -> None:
 
     assert feature.anchors(whole.source) == {"moon=1": [0.0, 0.01], "water=1": [0.99, 1.0]}
     (said,) = announce(whole.source, str)
-    assert said == "Two questions show how many people answer without reading: moon=1; water=1."
+    assert said == "Two questions show how many people do not follow the design: moon=1; water=1."
     second = ({}, {"stars=1": 1}, {"moon=0": 1}, {"water=1": 2}, {"water": 1})
     for wrong in ([], *({"moon=1": 0} | other for other in second)):
         with pytest.raises(InputError):
@@ -136,25 +128,6 @@ def test_an_anchor_that_is_not_disguised_is_missing() -> None:
     assert any("must be disguised, with the same options" in sentence for sentence in missing(Draft.load(survey)))
 
 
-def test_two_questions_with_nothing_to_correct_have_no_price() -> None:
-    """As where one of them alone has “prefer not to say”: no other question has their options."""
-    with pytest.raises(InputError, match="no other item has their options"):
-        price(Design.parse({"model": "warner", "theta": 0.7, "items": ["moon", "water"]}), {"moon": 0, "water": 1}, 500)
-
-
-def test_the_studio_says_what_they_find_and_cost() -> None:
-    """By the number of people expected, before publishing and after; the protocol has the same sentence."""
-    survey = with_anchors(expected=4000)
-    whole = compose_draft(survey)
-    found, wider = price(whole.design, feature.anchors(whole.source), 4000)
-
-    (said,) = describe_tests(of_draft(Draft.load(survey)), str).values()
-
-    assert describe_tests(of_definition(whole, 4000), str) == {"careless": said}
-    assert f"from {int(np.ceil(100 * found))} % of people on" in said
-    assert 1.3 < wider < 1.5
-
-
 def test_the_report_shows_both_figures() -> None:
     """Those of `candor.careless`, of all who answered and of those who read, and what is assumed; the codebook knows
     the bounds. Other surveys have no such part."""
@@ -168,13 +141,14 @@ def test_the_report_shows_both_figures() -> None:
     (shown,) = [own for part, own, _pictures in page["parts"] if part.key == "attentive"]
     (figure,) = shown["figures"]
     assert figure.table.head == ("answer", "of whom", "share", "95 % interval", "standard error")
-    assert [row[1] for row in figure.table.rows] == ["all", "those who read"] * 2
+    assert [row[1] for row in figure.table.rows] == ["all", "those who follow"] * 2
     assert figures_of_picture(figure.svg) == [row[2] for row in figure.table.rows]
     assert found.share is not None
-    assert shown["sentences"][0].startswith(f"{tenths(100 * found.share)} % of these people answered without reading")
+    assert shown["sentences"][0].startswith(
+        f"About {100 * found.share:.0f} % of these people did not follow the design"
+    )
     for one, (of_all, of_others) in zip(found.figures, zip(*[iter(figure.table.rows)] * 2, strict=True), strict=True):
         assert of_all[2] == f"{tenths(100 * one.answered)} %"
-        assert one.attentive is not None
         assert of_others[2] in (f"{tenths(100 * one.attentive)} %", "about 0 %")
         assert one.answered > one.attentive
     assert codebook(data.snapshot)["careless"] == {"moon": [0.0, 0.01], "water": [0.99, 1.0]}
@@ -191,73 +165,14 @@ def parts_of(data: ReportData, key: str) -> list[Figure]:
     return figures
 
 
-def of_those_who_read(figure: Figure) -> list[str]:
-    return [row[2] for row in figure.table.rows if row[1] in ("those who read", "those with it who read")]
-
-
-def shown(*found: AttentiveFigure) -> list[str]:
-    return [percent(Share(one.attentive or 0.0, one.se or 0.0, *one.ci)) for one in found]
-
-
-def test_a_table_shows_what_those_who_read_say() -> None:
-    """Its first answer: of all of them, and of those who gave the other answer."""
-    data = data_of(answered(with_anchors(names=("drugs", "theft")), 0.3))
-    anchors = feature.anchors(data.version.parsed.source)
-    found = careless(data.for_patterns, ["drugs", "theft => drugs"], anchors=anchors).figures
-
-    table, beside = parts_of(data, "table.drugs.theft")
-
-    assert of_those_who_read(beside) == shown(*found)
-    assert "Shares are of people who were asked." in table.caption
-    assert NOT_TOLD not in table.caption
-
-
-def test_a_table_in_groups_has_the_careless_people_of_each() -> None:
-    """Like the records of the group by themselves."""
-    survey = with_anchors(names=("drugs", "theft"))
-    options = tuple((name, {"en": name.title()}) for name in ("arts", "law"))
-    text = {"en": "Which faculty?"}
-    add_question(survey, "faculty", type="choice", page=2, text=text, options=options, required=True)
-    data = data_of(answered(survey, 0.3))
-    law = np.arange(data.n) % 2 == 0
-    rows = data.open("faculty").map(lambda answer: answer == "law", False).astype(bool)
-    assert sorted(rows.tolist()) == sorted(law.tolist())
-    records = [Records(data.sealed.design, data.sealed.codes[own], data.sealed.direct[own]) for own in (~rows, rows)]
-    found = [
-        careless(own, ["drugs"], anchors=feature.anchors(data.version.parsed.source)).figures[0] for own in records
-    ]
-
-    _table, beside = parts_of(data, "table.drugs.faculty")
-
-    assert [row[0].partition(" · ")[0] for row in beside.table.rows[::2]] == ["Arts", "Law"]
-    assert of_those_who_read(beside) == [percent(Share(one.attentive or 0.0, 0.01, 0.0, 1.0)) for one in found]
-
-
-def test_figures_that_cannot_tell_who_read_say_so() -> None:
-    """A regression and a comparison; of surveys without the two questions nothing is said."""
+def test_figures_that_are_of_all_say_so() -> None:
+    """A table, a regression and a comparison; of surveys without the two questions nothing is said."""
     names = ("drugs", "theft")
     for survey, said in ((with_anchors(names=names), True), (make_survey("plain", names, direct=False), False)):
         data = data_of(answered(survey, 0.0, 6000, link=0.7))
-        for key in ("regression.drugs.1.theft", "compare.-.drugs.1.-.theft.1.-"):
+        for key in ("table.drugs.theft", "regression.drugs.1.theft", "compare.-.drugs.1.-.theft.1.-"):
             (figure,) = parts_of(data, key)
-            assert (NOT_TOLD in figure.caption) == said
-
-
-def test_weighted_shares_of_those_who_read() -> None:
-    """Those of `candor.careless` with the same weights, of the population."""
-    data = data_of(answered(with_anchors(names=("drugs", "theft")), 0.3))
-    weights = np.random.default_rng(4).uniform(0.5, 1.5, data.n)
-    columns = {"w": weights}
-    records = replace(data.for_patterns, open_columns=columns)
-    found = careless(
-        records, ["drugs", "theft"], anchors=feature.anchors(data.version.parsed.source), sample=Sample(weights="w")
-    ).figures
-
-    weighed = replace(data, sampling=Sampling.from_columns(columns, data.n, Sample(weights="w")), drawn="Weights: w.")
-    (figure,) = attentive.of_shares(weighed, [], "en")
-
-    assert of_those_who_read(figure) == shown(*found)
-    assert "Weights: w. Shares are of the population." in figure.caption
+            assert (OF_ALL in figure.caption) == said
 
 
 def test_the_api_has_the_share_of_those_who_read(ask: Caller) -> None:
@@ -276,16 +191,6 @@ def test_the_api_has_the_share_of_those_who_read(ask: Caller) -> None:
         "high": pytest.approx(found.ci[1]),
     }
     assert plain["attentive"] is None
-
-
-def test_nobody_seems_careless() -> None:
-    """Then the report says up to how many may be."""
-    version = answered(with_anchors(names=("drugs", "theft")), 0.0, 2000)
-    page: dict[str, Any] = visit(somebody("view"), reverse("studio:results", args=[version.pk])).context_data
-
-    (shown,) = [own for part, own, _pictures in page["parts"] if part.key == "attentive"]
-
-    assert any(sign in shown["sentences"][0] for sign in ("it may be up to", "answered without reading ("))
 
 
 def test_simulated_people_read() -> None:
@@ -310,6 +215,20 @@ def test_the_report_says_that_people_who_press_in_turn_are_not_seen(shuffle: boo
         page["shuffle"] = shuffle
     store(survey, document)
 
-    (shown,) = PART.parts(data_of(answered(survey, 0.1, 600)))
+    (shown,) = following.parts(data_of(answered(survey, 0.1, 600)))
 
     assert any("in turn" in sentence for sentence in shown.context()["sentences"]) != shuffle
+
+
+def test_a_version_of_before_with_one_answer_of_known_share_is_read_and_tested() -> None:
+    """Its bytes stay, and so does the test: two in ten said so, where three are known or two."""
+    version = answered(make_survey(names=("drugs",), direct=False), 0.0)
+    for known, share in ((DEPART, 0.3), (FIT, 0.2)):
+        stored = Definition.parse(version.parsed.source | {"anchor": {"answer": "drugs", "share": share}})
+        data = data_of(version)
+        data.version.__dict__["parsed"] = stored
+        data.memory.clear()
+
+        assert Definition.parse(stored.to_bytes()) == stored
+        assert judge_following(data).sentence.sentence == known
+        assert [*announce(stored.source, str)] == []

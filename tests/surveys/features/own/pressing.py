@@ -16,9 +16,7 @@ from tests.surveys.making import make_survey
 PEOPLE, CARELESS, SHARE = 8000, 0.2, 0.3
 
 
-def answered(
-    names: tuple[str, ...], *, closed: bool = True, never: bool = True, controls: bool = False, always: bool = False
-) -> SurveyVersion:
+def answered(names: tuple[str, ...], *, closed: bool = True, pair: bool = True) -> SurveyVersion:
     """Published and answered by people, a fifth of whom press "exactly one" nine times in ten, whatever is asked.
 
     One question alone has two lists.
@@ -27,12 +25,8 @@ def answered(
     document = apply(survey, read_document(survey), {"do": "draws", "value": "by-person"})
     if len(names) == 1:
         document = apply(survey, document, {"do": "draw", "block": "block 1", "value": "day-of-two-lists"})
-    if controls:
-        document = apply(survey, document, {"do": "controls", "value": True})
-    if always:
-        document = apply(survey, document, {"do": "careless", "value": True})
-    if not never:
-        document = apply(survey, document, {"do": "delete", "question": "moon"})
+    for name in () if pair else ("moon", "water"):
+        document = apply(survey, document, {"do": "delete", "question": name})
     store(survey, document)
     version = publish(survey)
     random, design = np.random.default_rng(84), version.design
@@ -52,10 +46,6 @@ def answered(
     turned = any(block.draw and block.draw.way.look for block in design.blocks)
     codes[careless] = pressed ^ (look[careless, np.newaxis] & turned)
     beside = [{"look": "opposite" if one else "fact"} if turned else {} for one in look.tolist()]
-    if controls:  # who does not follow presses the first button nine times in ten here, too
-        ones = random.random((PEOPLE, 2)) < 0.9
-        for own, one, pressed in zip(beside, careless.tolist(), ones.tolist(), strict=True):
-            own |= dict(zip(("reads", "reads-2"), (str(int(by)) for by in (pressed if one else (1, 0))), strict=True))
     lines = [json.dumps(own).encode() for own in beside]
     seal.append(version, pack(Records(design, codes.astype(np.uint8), np.zeros(PEOPLE, bool))), lines)
     if closed:

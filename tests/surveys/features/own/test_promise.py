@@ -34,12 +34,12 @@ def page(client: Client, survey: Survey, name: str) -> str:
 @pytest.mark.parametrize(("names", "percent"), [("a", 14), ("ab", 33)])
 def test_every_page_says_the_same_promise(client: Client, names: str, percent: int) -> None:
     """Five percent grow by the product of the odds of blocks that tell of people: on Protect, in the steps, Publish and
-    both papers. The question that nobody affirms tells of nobody.
+    both papers. The pair of known answers tells of nobody.
     """
     survey = drawn(names)
     odds = Fraction(1)
     for block in compose(Draft.load(survey)).design.blocks:
-        odds *= 1 if block.items[0].id == "moon" else Fraction(block.odds)
+        odds *= 1 if block.items[0].id in ("moon", "water") else Fraction(block.odds)
     client.force_login(somebody())
     protect = page(client, survey, "protect/")
 

@@ -1,13 +1,13 @@
-"""What attentive people say, whatever careless people press: records in which two answers changed places.
+"""What people say who follow the design, whatever the others press: records in which two answers changed places.
 
-Careless people read nothing, so all items are alike to them: each gives the yes by a rate of their own, or presses one
-button for all. They then give a pattern P as often as the pattern P′ in which two items changed places (their answers
-are exchangeable). Exchange a literal of P with an anchor that no attentive person answers so, and
+Others read nothing, so all items are alike to them: each gives the yes by a rate of their own, or presses one button
+for all. They then give a pattern P as often as the pattern P′ in which two items changed places (their answers are
+exchangeable). Exchange a literal of P with one of the pair that nobody who follows answers so, and
 
-    Q(P) − Q(P′) = (1−c)π,   1−c = Q(always) − Q(never),
+    Q(P) − Q(P′) = Fπ,   F = Q(always) − Q(never),
 
-for the supports Q among all, the share c of careless people and the share π of attentive ones who match P: no rate and
-no law of what careless people press is left. Of an answer `drugs` there are three such differences,
+for the supports Q among all, the share F of people who follow and the share π of them who match P: no rate and no law
+of what the others press is left. Of an answer `drugs` there are three such differences,
 
     Q(drugs) − Q(never),
     Q(drugs, always) − Q(drugs, never),
@@ -32,14 +32,14 @@ from privacy.estimate.sampling import Sampling
 
 FEW_CLUSTERS = 30  # degrees of freedom: with fewer a covariance of figures is mostly noise
 _RIDGE = 0.03  # of all variances, added to each: of few people small differences vary little, and would be preferred
-_LEAST_ATTENTIVE = 0.05
+_FEWEST = 0.05  # people who follow
 
 Literals = tuple[Literal, ...]
 
 
 @dataclass(frozen=True)
 class Rare:
-    """An answer to an anchor that hardly any attentive person gives, and its opposite."""
+    """An answer to an anchor that hardly anybody who follows gives, and its opposite."""
 
     literal: Literal
     opposite: Literal
@@ -47,9 +47,9 @@ class Rare:
 
 @dataclass(frozen=True)
 class Exchange:
-    """The mean support of `before` less that of `after` is (1−c)(π − λ).
+    """The mean support of `before` less that of `after` is F(π − λ).
 
-    The loss λ lies between 0 and Σ `loss` × the shares of attentive people who break the anchors: yes, then no.
+    The loss λ lies between 0 and Σ `loss` × the shares of people who follow and give a rare answer: yes, then no.
     """
 
     before: tuple[Literals, ...]
@@ -77,26 +77,18 @@ def exchanges(literals: Sequence[tuple[Literal, bool]], yes: Rare, no: Rare) -> 
 
 @dataclass(frozen=True)
 class Exchanged:
-    """A pattern without careless people: (1−c)(π − λ), λ between both ends of `loss` × who break the anchors.
-
-    `first` is the first difference of a single answer.
-    """
+    """A pattern of those who follow: F(π − λ), λ between both ends of `loss` × who of them give rare answers."""
 
     share: LinearisedFigure
     loss: Floats
-    first: LinearisedFigure | None
 
     def losses(self, broken: tuple[float, float]) -> tuple[float, float]:
-        """The ends of λ, where these shares of attentive people break the anchors."""
+        """The ends of λ, where so many who follow give either rare answer."""
         low, high = (self.loss @ broken).tolist()
         return low, high
 
-    def among(self, attentive: LinearisedFigure, loss: float) -> LinearisedFigure:
-        """(1−c)π, if so many attentive people are lost."""
-        return combine([(1.0, self.share), (loss, attentive)]) if loss else self.share
 
-
-def exchanged(
+def exchange(
     literals: Sequence[tuple[Literal, bool]],
     yes: Rare,
     no: Rare,
@@ -122,7 +114,7 @@ def exchanged(
             return None
     weights = _least_variance(known, combine([(1.0, always), (-1.0, never)]), sampling)
     ends = np.stack([clip(weights, 0.0) @ np.array(losses) for clip in (np.minimum, np.maximum)])
-    return Exchanged(combine(list(zip(weights, known, strict=True))), ends, known[0] if len(literals) == 1 else None)
+    return Exchanged(combine(list(zip(weights, known, strict=True))), ends)
 
 
 def combine(terms: Sequence[tuple[float, LinearisedFigure]]) -> LinearisedFigure:
@@ -140,11 +132,11 @@ def combine(terms: Sequence[tuple[float, LinearisedFigure]]) -> LinearisedFigure
 
 
 def _least_variance(
-    differences: Sequence[LinearisedFigure], attentive: LinearisedFigure, sampling: Sampling
+    differences: Sequence[LinearisedFigure], follow: LinearisedFigure, sampling: Sampling
 ) -> list[float]:
-    """Weights that sum to 1, with which the differences over 1−c vary least; of few clusters, as if there were none."""
-    share = float(np.mean([one.value for one in differences])) / max(attentive.value, _LEAST_ATTENTIVE)
-    apart = [combine([(1.0, one), (-min(max(share, 0.0), 1.0), attentive)]) for one in differences]
+    """Weights that sum to 1, with which the differences over F vary least; of few clusters, as if there were none."""
+    share = float(np.mean([one.value for one in differences])) / max(follow.value, _FEWEST)
+    apart = [combine([(1.0, one), (-min(max(share, 0.0), 1.0), follow)]) for one in differences]
     if sampling.freedom < FEW_CLUSTERS:
         covariance = np.array([[one.parts @ other.parts for other in apart] for one in apart])
     else:

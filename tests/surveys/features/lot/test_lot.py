@@ -11,7 +11,6 @@ from privacy.disguise.random_words import words_from_seed
 from privacy.errors import EntryError, InputError
 from privacy.guarantee import epsilon
 from privacy.guarantee.crowd import promise_of_crowd
-from privacy.guarantee.forgery_tests import finds
 from privacy.output import tenths
 from privacy.reconstruct.lot import detectable, lot as analysed
 from privacy.records.packing import pack
@@ -26,7 +25,6 @@ from surveys.domain.questionnaire.planned_tests import crowd, describe_tests, of
 from surveys.domain.questionnaire.promise import protection
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
-from surveys.features.anchor import known_answer
 from surveys.features.lot import chance
 from surveys.models import Survey, SurveyVersion
 from surveys.results.report import data_of, topics as topics_of
@@ -60,7 +58,7 @@ def topic(version: SurveyVersion, heading: str) -> TrustTopic:
     return match
 
 
-DISGUISE, TRACES = "Does the disguise change what people say?", "Traces of forgeries"
+DISGUISE = "Does the disguise change what people say?"
 
 
 # ---- the definition -------------------------------------------------------------------------------------------------
@@ -68,16 +66,15 @@ DISGUISE, TRACES = "Does the disguise change what people say?", "Traces of forge
 
 def test_a_survey_without_them_has_the_same_bytes_as_before() -> None:
     """Neither field stands in its definition, so that no hash changes."""
-    assert {"lot", "anchor"} & set(compose_draft(make_survey()).source) == set()
+    assert "lot" not in compose_draft(make_survey()).source
 
 
 def test_what_was_entered_in_percent_stands_in_the_definition() -> None:
-    """The lot as a whole number out of 2³², rounded down; the anchor as an answer and a share."""
-    written = compose_draft(make_survey(lot=20, anchor="drugs", anchor_share=12.5))
+    """The lot as a whole number out of 2³², rounded down."""
+    written = compose_draft(make_survey(lot=20))
     assert written.source["lot"] == 2**32 * 20 // 100
-    assert written.source["anchor"] == {"answer": "drugs", "share": 0.125}
     assert Definition.parse(written.to_bytes()) == written
-    assert (chance(written.source), known_answer(written.source)) == (pytest.approx(0.2), ("drugs", 0.125))
+    assert chance(written.source) == pytest.approx(0.2)
 
 
 @pytest.mark.parametrize("lot", [0, 2**32, 0.2, True, "20"])
@@ -95,24 +92,6 @@ def test_a_lot_needs_a_direct_group() -> None:
         Definition.parse(plain)
 
 
-@pytest.mark.parametrize(
-    ("anchor", "rule"),
-    [
-        ({"answer": "drugs"}, "holds an"),
-        ({"answer": 5, "share": 0.1}, "holds an"),
-        ("drugs", "holds an"),
-        ({"answer": "drugs", "share": 1.0}, "the share of the anchor is '1.0', which is not between 0 and 1"),
-        ({"answer": "drugs", "share": 0}, "the share of the anchor is '0', which is not between 0 and 1"),
-        ({"answer": "theft", "share": 0.1}, "not a disguised answer"),
-        ({"answer": "", "share": 0.1}, "not a disguised answer"),
-    ],
-)
-def test_an_anchor_that_is_no_answer_with_a_share_is_refused(anchor: Any, rule: str) -> None:
-    """Each rule has its sentence."""
-    with pytest.raises(InputError, match=rule):
-        Definition.parse(document(anchor=anchor))
-
-
 # ---- studio and administration --------------------------------------------------------------------------------------
 
 
@@ -126,27 +105,17 @@ def draft_and_editor() -> tuple[Survey, Editor]:
     return survey, ann
 
 
-def check_fields(survey: Survey) -> tuple[Any, Any, Any]:
-    document = read_document(survey)
-    return document["lot"], document["anchor"], document["anchor_share"]
-
-
-def test_the_studio_writes_both_and_takes_them_back(draft_and_editor: tuple[Survey, Editor]) -> None:
-    """As fields of a page send them: texts, and a dash for no answer. Without a direct group there is no lot."""
+def test_the_studio_writes_the_lot_and_takes_it_back(draft_and_editor: tuple[Survey, Editor]) -> None:
+    """As fields of a page send it: a text. Without a direct group there is no lot."""
     survey, ann = draft_and_editor
-    for field, value in (("direct", True), ("lot", "20"), ("anchor", "one"), ("anchor_share", "12.5")):
+    for field, value in (("direct", True), ("lot", "20")):
         history.change(survey, ann, {"do": "survey", "field": field, "value": value})
-    assert check_fields(survey) == (20, "one", 12.5)
-    history.change(survey, ann, {"do": "name", "question": "one", "value": "born"})
-    assert check_fields(survey) == (20, "born", 12.5)
-    for field, value in (("direct", False), ("anchor", "-"), ("anchor_share", "")):
-        history.change(survey, ann, {"do": "survey", "field": field, "value": value})
-    assert check_fields(survey) == (None, None, None)
+    assert read_document(survey)["lot"] == 20
+    history.change(survey, ann, {"do": "survey", "field": "direct", "value": False})
+    assert read_document(survey)["lot"] is None
 
 
-@pytest.mark.parametrize(
-    ("field", "value"), [("lot", "100"), ("lot", "many"), ("anchor_share", "0"), ("anchor_share", "nan")]
-)
+@pytest.mark.parametrize(("field", "value"), [("lot", "100"), ("lot", "many")])
 def test_the_studio_refuses_a_share_that_is_none(
     draft_and_editor: tuple[Survey, Editor], field: str, value: str
 ) -> None:
@@ -161,11 +130,11 @@ def test_the_studio_refuses_a_share_that_is_none(
 def test_a_document_of_an_earlier_version_says_nothing_of_them(draft_and_editor: tuple[Survey, Editor]) -> None:
     """It is taken in as it is; a document that is stored holds them."""
     survey, ann = draft_and_editor
-    older = {
-        name: value for name, value in read_document(survey).items() if name not in ("lot", "anchor", "anchor_share")
-    }
+    older = {name: value for name, value in read_document(survey).items() if name != "lot"}
+    older |= {"anchor": "one", "anchor_share": 12.5}  # which none has any more
     history.change(survey, ann, {"do": "replace", "document": older})
-    assert check_fields(survey) == (None, None, None)
+    assert read_document(survey)["lot"] is None
+    assert not {"anchor", "anchor_share"} & read_document(survey).keys()
     store(survey, read_document(survey))
 
 
@@ -173,8 +142,6 @@ def test_a_document_of_an_earlier_version_says_nothing_of_them(draft_and_editor:
     ("fields", "sentence"),
     [
         ({"lot": 20, "direct": False}, "direct answers are not allowed: allow them, or draw nobody"),
-        ({"anchor": "drugs"}, "needs both"),
-        ({"anchor_share": 20.0}, "needs both"),
     ],
 )
 def test_half_a_setting_is_said_before_publication(fields: dict[str, Any], sentence: str) -> None:
@@ -185,15 +152,12 @@ def test_half_a_setting_is_said_before_publication(fields: dict[str, Any], sente
 
 def test_researchers_read_what_can_be_found_before_they_publish() -> None:
     """By the calculations of the report, for the respondents that are expected."""
-    survey = make_survey(lot=50, anchor="drugs", anchor_share=10.0, expected=4000)
+    survey = make_survey(lot=50, expected=4000)
     testable = of_draft(Draft.load(survey))
     least = detectable(testable.design, 4000, 0.5)
-    bypass, _random = finds(testable.design, "drugs", 0.1, 2000)
     assert least is not None
-    assert bypass is not None
     said = list(describe_tests(testable, str).values())
     assert f"by {np.ceil(100 * least):.0f} points or more" in said[0]
-    assert f"do not disguise, from {np.ceil(100 * bypass):.0f} % on" in said[1]
     assert list(describe_tests(of_definition(compose_draft(survey), 4000), str).values()) == said
     named = [sentence.replace("“drugs”", "“drugs? Yes”") for sentence in said]
     draft = Draft.load(survey)
@@ -203,10 +167,9 @@ def test_researchers_read_what_can_be_found_before_they_publish() -> None:
 
 def test_so_few_that_nothing_can_be_found_are_told_so() -> None:
     """In place of a figure above 100 %."""
-    few = make_survey(lot=1, anchor="drugs", anchor_share=45.0, expected=20)
+    few = make_survey(lot=1, expected=20)
     said = list(describe_tests(of_draft(Draft.load(few)), str).values())
     assert said[0].startswith("So few respondents cannot show")
-    assert said[1].startswith("There are too few respondents")
 
 
 def test_the_crowd_is_told_with_what_open_questions_take_away() -> None:
@@ -297,41 +260,9 @@ def test_where_people_choose_themselves_there_is_no_such_part() -> None:
     assert DISGUISE not in [one.heading for one in topics_of(data_of(version))]
 
 
-@pytest.mark.parametrize(("share", "follows"), [(30.0, True), (80.0, False)])
-def test_the_report_holds_responses_against_the_answer_of_known_share(share: float, follows: bool) -> None:
-    """Three in ten said so; with what the test can find at all."""
-    version = collect_and_close(make_survey(anchor="drugs", anchor_share=share, names=("drugs",)))
-    shown = topic(version, TRACES)
-    assert shown.table is not None
-    (row,) = (row for row in shown.table.rows if row[1] == "the answer of known share")
-    assert row[2].endswith(f"where {share / 100:g} is known")
-    assert shown.sentences[0].startswith("The responses fit the design" if follows else "The responses do not follow")
-    assert shown.sentences[1].startswith("In four of five surveys, the answer of known share, “drugs? Yes”, finds")
-
-
-def test_the_codebook_tells_analysts_of_both() -> None:
-    """So that `candor lot` and `candor traces` give the figures of the report; without them it says nothing."""
-    version = collect_and_close(make_survey(lot=50, anchor="drugs", anchor_share=30.0))
-    tested = codebook(data_of(version).snapshot)
-    assert (tested["lot"], tested["anchor"]) == (0.5, {"answer": "drugs", "share": 0.3})
+def test_the_codebook_tells_analysts_of_it() -> None:
+    """So that `candor lot` gives the figures of the report; without it it says nothing."""
+    version = collect_and_close(make_survey(lot=50))
+    assert codebook(data_of(version).snapshot)["lot"] == 0.5
     plain = collect_and_close(make_survey("plain"))
-    assert {"lot", "anchor"} & set(codebook(data_of(plain).snapshot)) == set()
-
-
-def test_the_known_answer_is_said_in_the_words_of_its_question(client: Any) -> None:
-    """While it is chosen, before publishing, in the protocol and beside the report; its code is a value of the form."""
-    survey = full_draft(
-        anchor="age=50+", anchor_share=30.0, expected=4000, override_by="Tests", override_reason="to have a choice"
-    )
-    client.force_login(User.objects.create_superuser("ann"))
-    said = "How old are you? 50+"
-    address = f"/staff/studio/{survey.pk}/"
-    assert f'<option value="age=50+" selected>{said}</option>' in client.get(address).content.decode()
-    for page in ("trusted/", "publish/", "preregistration/"):
-        text = client.get(f"{address}{page}").content.decode()
-        assert (page, said in text, "age=50+" in text) == (page, True, False)
-    version = collect_and_close(survey, yes=0.3)
-    told = topic(version, TRACES)
-    assert told.table is not None
-    shown = " ".join([*told.sentences, *(cell for row in told.table.rows for cell in row)])
-    assert (said in shown, "age=" in shown, "drugs" in shown.replace("drugs?", "")) == (True, False, False)
+    assert "lot" not in codebook(data_of(plain).snapshot)

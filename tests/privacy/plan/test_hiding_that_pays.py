@@ -1,16 +1,11 @@
-"""What own draws cost, errors of entry and several modes: against closed forms worked out elsewhere, and simulation."""
+"""When a plain question errs less than an own draw, and how many people a comparison of both needs."""
 
 from fractions import Fraction
 
-import numpy as np
 import pytest
 
 from benchmarks.validation_people import PLAIN, people_for_false_positives, people_per_arm, variance_of_one
-from privacy.compliance.following import plain_is_as_good, try_following
-from privacy.compliance.power import hiding_that_pays
-from privacy.estimate.linearised import LinearisedFigure
-from privacy.estimate.sampling import Sampling
-from tests.cases import first
+from privacy.plan.own_draw import hiding_that_pays
 
 # By γ and share: with 300, 1 000 and 5 000 people.
 HIDING = {
@@ -60,33 +55,3 @@ def test_a_never_true_question_finds_false_positives() -> None:
     found = [people_for_false_positives(symmetric(gamma), share) for gamma in (3, 5) for share in (0.05, 0.1)]
 
     assert found == pytest.approx([2399, 609, 1025, 266], abs=1)
-
-
-@pytest.mark.parametrize(("surveys", "least"), first(1, [(800, 0.55), (4000, 0.62)]))
-def test_a_test_of_following_is_as_rare_as_it_says_where_all_follow(surveys: int, least: float) -> None:
-    """Of 4 000 surveys of 1 000 people p is below .05 in .05; where a tenth press at random in .62 to .95."""
-    random = np.random.default_rng(5)
-    rare = []
-    for careless in (0.0, 0.1):
-        chances = [(1 - careless) * one + careless / 2 for one in (0.25, 0.75)]
-        seen = random.binomial(1000, chances, (surveys, 2))
-        found = 0
-        for counts in seen:
-            anchors = []
-            for count, chance in zip(counts.tolist(), (0.25, 0.75), strict=True):
-                records = np.repeat([1.0, 0.0], [count, 1000 - count])
-                share = count / 1000
-                anchors.append((LinearisedFigure("", 1000, share, (records - share) / 1000), (chance, chance)))
-            p = try_following(anchors, None, 0.0, Sampling.simple(1000), 0.95).p
-            assert p is not None
-            found += p < 0.05
-        rare.append(found / surveys)
-
-    assert abs(rare[0] - 0.05) < 4.5 * (0.05 * 0.95 / surveys) ** 0.5
-    assert least < rare[1] < 0.95
-
-
-def test_a_plain_question_is_judged_by_twice_the_variance() -> None:
-    """At the edge it is as good, beyond it is not."""
-    assert plain_is_as_good(0.25, 0.125, 0.25 - 0.125 * 2**0.5 + 1e-9)
-    assert not plain_is_as_good(0.25, 0.125, 0.25 - 0.125 * 2**0.5 - 1e-9)
