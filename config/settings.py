@@ -44,7 +44,7 @@ CSRF_COOKIE_HTTPONLY = True
 STAFF_PATH = "/staff/"
 SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = LANGUAGE_COOKIE_PATH = STAFF_PATH
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME, LANGUAGE_COOKIE_NAME = "staff_session", "staff_csrf", "staff_language"
-MESSAGE_STORAGE = "config.web.staff_messages.StaffMessages"
+MESSAGE_STORAGE = "config.context.StaffMessages"
 MESSAGE_TAGS = {WARNING: "warn", ERROR: "bad"}  # as banners of pages are marked
 METRICS_TOKEN = environment.token("METRICS_TOKEN")  # for Prometheus, to which /metrics is absent without it
 MACHINE = environment.machine("MACHINE")  # what System and /metrics call it

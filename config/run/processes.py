@@ -14,6 +14,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from config import settings
 from config.environment import refuse
 from config.web.logs import announce
 from surveys.domain.database import locks
@@ -170,3 +171,30 @@ class Child:
 def ending(status: int) -> str:
     """How a process ended, in words, by its exit status."""
     return f"status {status}" if status >= 0 else f"killed by {signal.Signals(-status).name}"
+
+
+_WATCHED = ("candor", "config", "locale", "mining", "privacy", "surveys", "templates")
+_ENDINGS = (".css", ".html", ".js", ".json", ".mo", ".py")
+_GRACE = 1.0  # seconds in which requests and tasks may end: what a killed worker had begun is taken up again
+
+
+def times_of_files() -> dict[Path, float]:
+    """When each file changed. Django's autoreloader looks at what its own process has loaded; a site has several."""
+    found = {}
+    for folder in _WATCHED:
+        for path in (settings.BASE_DIR / folder).rglob("*.*"):
+            if path.suffix in _ENDINGS:
+                with contextlib.suppress(FileNotFoundError):  # an editor replaces it
+                    found[path] = path.stat().st_mtime
+    return found
+
+
+def restart_if_changed(before: dict[Path, float], children: list[Child]) -> dict[Path, float]:
+    """Start these again if a file was changed, added or removed since `before`; return the times of now."""
+    after = times_of_files()
+    if changed := sorted(path for path, _ in before.items() ^ after.items()):
+        announce(f"{changed[0]} changed: the site starts again.")
+        end_groups([child.path for child in children], _GRACE)
+        for child in children:
+            child.start()
+    return after

@@ -19,8 +19,16 @@ from pathlib import Path
 
 from config import settings
 from config.environment import PREPARED, private_folder, refuse, writable_folder
-from config.run import broker, reload
-from config.run.processes import Child, end_groups, kill_started, read_first_line, write
+from config.run import broker
+from config.run.processes import (
+    Child,
+    end_groups,
+    kill_started,
+    read_first_line,
+    restart_if_changed,
+    times_of_files,
+    write,
+)
 from config.web.logs import announce
 from surveys.domain.database import locks
 
@@ -217,7 +225,7 @@ def start_site(run: Path, server: socket.socket | None, brokers: list[Child]) ->
 def serve(run: Path) -> None:
     end_groups(list(run.glob("*.pid")), GRACE)  # processes that a killed run has left
     server = reserve() if ROLE in ("", "web") else None
-    files = reload.files() if settings.DEVELOPMENT else {}  # before they are loaded
+    files = times_of_files() if settings.DEVELOPMENT else {}  # before they are loaded
     brokers = start_broker(run)
     children = brokers + start_site(run, server, brokers)
     warn_of_root()
@@ -227,7 +235,7 @@ def serve(run: Path) -> None:
         for child in children:
             child.keep()
         if files:
-            files = reload.restart_if_changed(files, [child for child in children if child.name != "broker"])
+            files = restart_if_changed(files, [child for child in children if child.name != "broker"])
         time.sleep(1.0 if files else 0.2)
 
 
