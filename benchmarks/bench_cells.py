@@ -24,7 +24,7 @@ from mining.engines.findings import findings
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.output import as_table
 from privacy.records.bits import Batch
 from privacy.records.packing import pack, row_bytes, unpack

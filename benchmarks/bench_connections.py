@@ -15,7 +15,7 @@ from mining.engines.mine import MinedLattice, mine
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.output import as_table
 from privacy.plan.connections import BEYOND_CHANCE, Connection, connections
 

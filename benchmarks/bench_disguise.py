@@ -21,7 +21,7 @@ from privacy.design import ONE, Design, Item
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.fields import Field, Steps
 from privacy.disguise import disguise
-from privacy.disguise.random_words import system_words, words_from_seed
+from privacy.disguise.table import system_words, words_from_seed
 from privacy.output import as_table
 from privacy.records import Records, read_records, write_records
 from privacy.records.packing import pack, unpack

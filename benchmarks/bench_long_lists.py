@@ -22,7 +22,7 @@ from privacy.design.blocks.one_of.populations import CLUSTERED
 from privacy.design.blocks.one_of.word_shares import count_words, estimate_words
 from privacy.design.brief import PEOPLE, times_in_classes, yes_no
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.output import as_table
 
 ITEMS = 50

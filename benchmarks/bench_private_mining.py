@@ -33,7 +33,7 @@ from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.waves import LIFT, first_list, second_list, shrink
 from privacy.design.blocks.one_of.word_shares import count_words, estimate_words
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.output import as_table
 
 BARS = {  # NCR and F1 at least, relative error at most, coverage at least; of retail by two waves

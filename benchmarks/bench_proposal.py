@@ -32,7 +32,7 @@ from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.patterns import parse_pattern
 from privacy.design.recipes import EnteredItem
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.estimate.power import independent, support_se
 from privacy.output import as_table
 from privacy.plan import best_designs

@@ -17,7 +17,7 @@ from scipy.special import expit
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.output import as_table
 from privacy.records import Records
 from privacy.regress import Respondents, regression_of

@@ -25,7 +25,7 @@ from mining.engines.request import MiningRequest
 from mining.engines.shrunken_rules import add_shrunk_figures
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.estimate.sampling import Sampling
 from privacy.output import as_table
 from surveys.domain.demo.people import SURVEYS, questions_of

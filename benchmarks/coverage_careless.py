@@ -14,7 +14,7 @@ import numpy as np
 import candor
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.output import as_table
 
 ITEMS = ("drugs", "theft", "never", "always")

@@ -40,7 +40,7 @@ from mining.engines.findings import findings
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.estimate.intervals import standard_errors
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling

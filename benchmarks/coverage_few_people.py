@@ -24,7 +24,7 @@ import candor
 from benchmarks.coverage_distributions import DESIGN as PLACES, ages
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling

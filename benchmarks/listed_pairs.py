@@ -15,7 +15,7 @@ import numpy as np
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.output import as_table
 from privacy.reconstruct.pairs import MOST_SAID, answers_in_pairs, look_at_pairs
 

@@ -24,7 +24,7 @@ from scipy.special import stdtr
 import candor
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.estimate.weights import table_channels
 from privacy.plan.advice import best_designs
 from privacy.plan.choice import choices_with_bias

@@ -18,7 +18,7 @@ from papers import about, write_chart, write_table
 from papers.reference import ADULT, adult, reference_file
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.draw.chart import Axis, Line, chart
 from surveys.domain.demo.people import SURVEYS, answers, questions_of
 

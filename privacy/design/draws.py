@@ -38,7 +38,7 @@ def choose(count: np.ndarray, size: int, take: Take) -> np.ndarray:
 
     `count` has a number for each row.
 
-    >>> from privacy.disguise.random_words import system_words
+    >>> from privacy.disguise.table import system_words
     >>> choose(np.array([2, 1]), 4, system_words()).sum(axis=1).tolist()
     [2, 1]
     """

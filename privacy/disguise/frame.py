@@ -14,8 +14,7 @@ from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.design.rationals import numerator
 from privacy.design.reading import quote
-from privacy.disguise.random_words import system_words, words_from_seed
-from privacy.disguise.table import disguise as disguise_codes
+from privacy.disguise.table import disguise as disguise_codes, system_words, words_from_seed
 from privacy.errors import InputError, InputWarning
 from privacy.records import Records, check_codes
 from privacy.records.frames import codes_of_frame, open_column

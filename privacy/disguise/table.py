@@ -5,13 +5,13 @@ those that choose which items of a sampled block are asked, before anything is a
 order, each as its kind says. Every word is drawn whatever an earlier one decided.
 """
 
+import os
 from hashlib import sha256
 
 import numpy as np
 
 from privacy.design import Design
 from privacy.design.draws import Take, choose
-from privacy.disguise.random_words import system_words
 from privacy.records import Records, check_answers, check_codes, check_direct
 
 CELLS_AT_ONCE = 2**20  # what bounds the memory: rows go through in groups of about so many answers
@@ -33,7 +33,7 @@ def disguise(
     without it the randomness is the operating system's, the only one fit for people. `source` is named where the
     answers are refused.
 
-    >>> from privacy.disguise.random_words import words_from_seed
+    >>> from privacy.disguise.table import words_from_seed
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
     >>> disguise(design, np.array([[1], [0], [1], [1]]), take=words_from_seed(7)).codes.ravel().tolist()
     [1, 1, 1, 0]
@@ -109,3 +109,28 @@ def draw_questions(design: Design, seed: bytes) -> list[bool]:
     """
     asked: list[bool] = draw_asked(design, 1, words_of(seed))[0].tolist()
     return asked
+
+
+def system_words() -> Take:
+    """Words from the operating system's generator: the only source fit to protect a person."""
+
+    def take(count: int) -> np.ndarray:
+        return np.frombuffer(os.urandom(4 * count), np.uint32)
+
+    return take
+
+
+def words_from_seed(seed: int) -> Take:
+    """Words that the seed repeats on every machine and with every version of numpy: for study, never for people.
+
+    numpy promises the raw stream of PCG64 for good, and does not promise that of its distributions.
+
+    >>> words_from_seed(7)(2).tolist() == words_from_seed(7)(2).tolist()
+    True
+    """
+    raw = np.random.PCG64(seed).random_raw
+
+    def take(count: int) -> np.ndarray:
+        return raw((count + 1) // 2).astype("<u8").view("<u4")[:count].astype(np.uint32, copy=False)
+
+    return take

@@ -14,8 +14,7 @@ import numpy as np
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.design.block import Block
-from privacy.design.fields import Steps
-from privacy.design.grid.maps import read_map
+from privacy.design.fields import Steps, read_map
 from privacy.design.recipes import EnteredItem
 from privacy.design.sentences import three_digits
 from privacy.draw.map import Map

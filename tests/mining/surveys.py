@@ -13,7 +13,7 @@ from mining.engines.request import MiningRequest
 from mining.models import MiningResult, MiningRun
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.closing import close

@@ -14,7 +14,7 @@ from mining.engines.warnings import sentences
 from mining.models import MiningRun
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from tests.cases import every
 from tests.mining.designs import design_of, records_of

@@ -17,7 +17,7 @@ from mining.engines.request import MiningRequest
 from mining.models import MiningRun
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.reconstruct.distribution import distribution
 from privacy.records import Records, write_records

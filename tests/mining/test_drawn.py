@@ -11,7 +11,7 @@ from candor.commands import main
 from mining.engines.findings import Mined, findings
 from mining.engines.request import MiningRequest
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.estimate.selection import low_of_reported

@@ -8,7 +8,7 @@ from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.reconstruct.discoveries import q_values
 from tests.cases import first
 

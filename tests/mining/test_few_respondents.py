@@ -11,7 +11,7 @@ from mining.engines.warnings import sentences
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.reconstruct.metrics import with_error
 from tests.cases import first
 from tests.codes import NOT_ASKED

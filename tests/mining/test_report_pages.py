@@ -30,7 +30,7 @@ from mining.engines.request import MiningRequest
 from mining.models import MiningRun
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.output import format_count
 from privacy.plan.verdict import PAIRS
 from privacy.reconstruct import metrics

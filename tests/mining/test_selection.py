@@ -21,7 +21,7 @@ from mining.engines.shrunken_rules import _values, add_shrunk_figures
 from privacy.choices import CASES, ESTIMATORS
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct import metrics
 from privacy.result import TextColumns

@@ -14,7 +14,7 @@ from mining.engines.request import MiningRequest
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.reconstruct import reconstruct
 from tests.cases import every
 from tests.mining.designs import KINDS, design_of, records_of

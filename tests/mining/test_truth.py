@@ -9,7 +9,7 @@ from mining.domain.result import mine_run
 from mining.engines.columns import Columns
 from mining.models import MiningResult
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import publish

@@ -13,7 +13,7 @@ from mining.engines.findings import Mined, findings
 from mining.engines.request import MiningRequest, require_cells
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import EntryError, InputError
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct import reconstruct

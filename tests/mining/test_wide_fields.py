@@ -7,7 +7,7 @@ from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.design.fields import Steps
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from tests.declared import block
 from tests.fields import pair
 

@@ -8,7 +8,7 @@ from mining.engines.findings import findings
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 
 DESIGN = Design.parse({"model": "improved-grouped", "p": 0.5, "theta": 0.3, "items": list("abcdef"), "direct": True})

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.records.packing import pack
 from surveys.domain.drafts.changes import apply
 from surveys.domain.questionnaire.document import Document, read_document, store

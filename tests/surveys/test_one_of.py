@@ -24,7 +24,7 @@ from mining.domain.result import mine_run
 from mining.models import MiningRun
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import EntryError, InputError
 from privacy.output import format_count
 from privacy.plan.verdict import PAIRS, say_change, say_gains

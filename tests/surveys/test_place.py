@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.draw.map import Heat, Map, draw_map
 from privacy.errors import EntryError, InputError
 from privacy.location.outline import LARGEST_FILE, check_lines, read_outline

@@ -13,7 +13,7 @@ from django.test import Client
 from candor.commands import main
 from privacy.design import read_design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.records.packing import pack
 from surveys.domain.exports.files import write_file
 from surveys.domain.questionnaire.closing import close

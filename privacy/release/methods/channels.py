@@ -386,7 +386,7 @@ def disguise_columns(
 
     Without `take` the randomness is the operating system's, the only one that is fit for people.
 
-    >>> from privacy.disguise.random_words import words_from_seed
+    >>> from privacy.disguise.table import words_from_seed
     >>> asked, table = {"sex": read_channel({"gamma": 9}, "attributes.sex")}, {"sex": list("fmmf")}
     >>> disguise_columns(design_of_columns(table, asked), table, asked, words_from_seed(5))
     {'sex': ['f', 'm', 'm', 'f']}

@@ -17,7 +17,7 @@ from django.db import transaction
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.records import Records
 from privacy.records.packing import pack, unpack
 from surveys.domain.demo.people import RESPONDENTS, SURVEYS, answers, in_town, questions_of, where_one_may_skip

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
-from privacy.design.grid.maps import read_map
+from privacy.design.fields import read_map
 from privacy.errors import EntryError
 from privacy.location.outline import Outline, check_lines
 from surveys.domain.drafts.change_part import Change, change, find, lines_of, rename as rename_in_features

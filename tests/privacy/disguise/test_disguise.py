@@ -7,7 +7,7 @@ import pytest
 
 from privacy.design import Design
 from privacy.disguise import disguise, draw_asked
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from tests.codes import NOT_ASKED
 

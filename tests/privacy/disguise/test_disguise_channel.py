@@ -5,7 +5,7 @@ import pytest
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import system_words, words_from_seed
+from privacy.disguise.table import system_words, words_from_seed
 from tests.cases import every
 from tests.privacy.channels import DESIGNS, agreement, inputs
 

@@ -13,7 +13,7 @@ from scipy.stats import chisquare
 from privacy.design import Design
 from privacy.design.blocks import matrix
 from privacy.disguise import disguise
-from privacy.disguise.random_words import system_words, words_from_seed
+from privacy.disguise.table import system_words, words_from_seed
 from privacy.errors import EntryError
 from privacy.guarantee import outward
 from tests.cases import every, first

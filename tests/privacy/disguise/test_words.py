@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from privacy.disguise.random_words import system_words, words_from_seed
+from privacy.disguise.table import system_words, words_from_seed
 from tests.privacy.disguise.words import given_words
 
 

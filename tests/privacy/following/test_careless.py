@@ -14,7 +14,7 @@ from candor import careless
 from privacy.design import Design
 from privacy.design.channels import Literal
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.sample import Sample
 from privacy.following.careless import ALL_MAY, CANNOT, DEPART, FIT, SOME_DO_NOT, UNKNOWN, UNTESTED, Careless

@@ -6,7 +6,7 @@ import pytest
 from candor import careless
 from privacy.design import ONE, Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.following.records_alone import ANSWERS, ASKED, KNOWN, LISTS
 from privacy.own_draw.person_draw import LOOK

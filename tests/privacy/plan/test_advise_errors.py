@@ -12,7 +12,7 @@ import pytest
 from privacy.design import Block, Design
 from privacy.design.blocks import matrix
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.plan import Brief, ExpectedItem, best_designs, errors_of_design, yes_no
 from privacy.reconstruct import reconstruct
 from tests.cases import every

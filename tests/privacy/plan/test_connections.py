@@ -11,7 +11,7 @@ from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.plan.connections import connections, expects_none, roughly
 

@@ -9,7 +9,7 @@ from scipy.stats import binom
 import candor
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.power import (
     MatchLine,

@@ -17,7 +17,7 @@ from privacy.design.blocks.one_of.populations import INDEPENDENT
 from privacy.design.brief import WIDE, Brief, ExpectedItem, yes_no
 from privacy.design.plans import Plan
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.plan.choice import choices_with_bias
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.compare import compare

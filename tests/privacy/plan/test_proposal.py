@@ -16,7 +16,7 @@ from privacy.design.blocks import RECIPES
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.recipes import EnteredItem
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.plan import best_designs, errors_of_design
 from privacy.plan.connections import YES
 from privacy.plan.proposal import Proposal, Topic, propose

@@ -13,7 +13,7 @@ from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.sampled import estimate_sampled, pattern_of_sample
 from privacy.reconstruct import count_patterns, make_report, reconstruct

@@ -7,7 +7,7 @@ from privacy.choices import AVAILABLE
 from privacy.design import Design
 from privacy.design.patterns import parse_pattern
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.estimate.available import AvailableCases
 from privacy.estimate.bit_columns import BitColumns
 from privacy.estimate.cells import PatternCells, WholeRecords, figures_of_counts

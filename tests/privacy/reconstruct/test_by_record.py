@@ -6,7 +6,7 @@ import pytest
 import candor
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct import reconstruct

@@ -5,7 +5,7 @@ import pytest
 
 import candor
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import NoFigureError
 from privacy.estimate.linearised import Estimate
 from privacy.reconstruct.compare import slope

@@ -18,7 +18,7 @@ from privacy.design import Design
 from privacy.design.blocks.number.shares import NumberShares
 from privacy.design.brief import WIDE
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling

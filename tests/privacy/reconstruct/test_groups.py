@@ -9,7 +9,7 @@ from papers.simulate import surveys
 from privacy.design import Design
 from privacy.design.patterns import parse_pattern
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.group_difference import comparable, compare, leak

@@ -10,7 +10,7 @@ from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.reconstruct import reconstruct
 from privacy.records import Records

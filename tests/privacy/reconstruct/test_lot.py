@@ -8,7 +8,7 @@ from scipy.stats import binom
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.reconstruct.group_difference import LEVEL
 from privacy.reconstruct.lot import detectable, lot

@@ -11,7 +11,7 @@ from candor.commands import main
 from privacy.design import Design
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.reconstruct import PatternQuery, count_patterns, make_report, reconstruct, reconstruct_counts
 from privacy.reconstruct.report import ABOVE

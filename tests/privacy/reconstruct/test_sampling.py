@@ -10,7 +10,7 @@ import pytest
 from papers.reference import how_to_get, reference_file
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.intervals import standard_errors, wilson_of_variance
 from privacy.estimate.sample import Sample

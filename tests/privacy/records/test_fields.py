@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from privacy.design import Design
 from privacy.design.fields import MOST_STEPS, YES_NO, Field, Steps, choice, code_type
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.reconstruct import reconstruct
 from privacy.records import Records, read_answer_codes, read_records, write_records

@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.records import Records
 from privacy.records.packing import pack, pack_one, row_bytes, unpack

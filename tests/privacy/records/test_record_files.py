@@ -10,7 +10,7 @@ import pytest
 import candor
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.records import Records, json_lines, read_answer_codes, read_records, write_records
 from tests.cases import first

@@ -13,7 +13,7 @@ import pytest
 import candor
 from candor.commands import main
 from privacy.design.rationals import ONE
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.guarantee import gamma
 from privacy.release import anonymize, parse_spec

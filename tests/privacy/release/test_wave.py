@@ -15,7 +15,7 @@ import pytest
 from candor.commands import main
 from privacy.design.notation import EXACT
 from privacy.design.rationals import ONE
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.release import anonymize, parse_spec
 from privacy.release.anonymize import Release

@@ -34,7 +34,7 @@ from mining.engines.findings import json_chunks
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.records import Records, read_records
 from privacy.records.open_columns import read_columns
 from privacy.records.packing import pack

@@ -10,7 +10,7 @@ import pytest
 from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.association import joint_table

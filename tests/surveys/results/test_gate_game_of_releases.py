@@ -20,7 +20,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.records import Records
 from privacy.release.responses import release_responses

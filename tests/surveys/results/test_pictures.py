@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.draw.labels import text_width
 from privacy.draw.map import Map
 from privacy.records.packing import pack

@@ -22,7 +22,7 @@ from mining.domain.request import request_run
 from mining.domain.result import mine_run
 from mining.engines.request import MiningRequest
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append

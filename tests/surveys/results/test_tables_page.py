@@ -14,7 +14,7 @@ from django.urls import reverse
 
 import candor
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.reconstruct.association import JointShares
 from privacy.records.packing import pack
 from surveys.displays import Shares

@@ -13,7 +13,7 @@ from django.utils.translation import gettext, override
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.pairs import Pairs, PairShare, look_at_pairs
 from privacy.reconstruct.shares_and_rules import rules_of

@@ -7,7 +7,7 @@ import pytest
 
 from privacy.design import Design
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.records import Records
 from surveys.displays import Shares
 from surveys.domain.responses import gate

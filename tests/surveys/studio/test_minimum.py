@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import EntryError
 from privacy.records.packing import pack
 from surveys.domain.people.roles import Action

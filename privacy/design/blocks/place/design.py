@@ -20,10 +20,10 @@ from privacy.design import reading, recipes
 from privacy.design.block import Block, Explained, Partly, Words
 from privacy.design.blocks.place.shares import PlaceShares
 from privacy.design.draws import Take, draw_below
+from privacy.design.fields import read_map
 from privacy.design.gammas import Gamma, at_least
 from privacy.design.grid.distributions import Bins
 from privacy.design.grid.in_bins import Cut
-from privacy.design.grid.maps import read_map
 from privacy.design.items import Grid, Item
 from privacy.design.notation import Notation
 from privacy.design.rationals import LONGEST, ONE

@@ -18,7 +18,7 @@ from privacy.design.gammas import Gamma, of_matrix
 from privacy.design.items import YES_NO, Item
 from privacy.design.notation import Notation
 from privacy.design.rationals import ONE
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from privacy.design.blocks.one_of.lists import sets_block
 from privacy.design.brief import WORTH, Brief, yes_no
 from privacy.design.rationals import ONE
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.plan.standard_errors import of_design
 from privacy.reconstruct import reconstruct

@@ -14,7 +14,7 @@ from privacy.design.blocks.one_of.lists import list_block, words_up_to
 from privacy.design.gammas import of_matrix
 from privacy.design.patterns import parse_pattern
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.cells import PatternCells, WholeRecords
 from privacy.estimate.figures import CellFigures

@@ -16,7 +16,7 @@ from privacy.design import Block, Design
 from privacy.design.blocks import matrix
 from privacy.design.gammas import of_matrix
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.guarantee import guarantee
 from privacy.guarantee.breach import belief, posterior

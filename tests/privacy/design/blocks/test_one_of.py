@@ -24,7 +24,7 @@ from privacy.design.gammas import of_matrix
 from privacy.design.patterns import parse_pattern
 from privacy.design.recipes import EnteredItem
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.cells import PatternCells, WholeRecords, figures_of_counts
 from privacy.estimate.power import line_of_pattern

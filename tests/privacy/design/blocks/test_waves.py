@@ -15,7 +15,7 @@ from privacy.design.blocks.one_of.waves import first_list, list_by_length, secon
 from privacy.design.blocks.one_of.word_shares import count_words, estimate_words
 from privacy.design.gammas import of_matrix
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from tests.cases import first
 
 GAMMA = Fraction(19)

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import EntryError, InputError
 from privacy.guarantee import epsilon
 from privacy.guarantee.crowd import promise_of_crowd

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.records import Records
 from privacy.records.packing import pack

@@ -11,7 +11,7 @@ from django.test import Client
 
 from privacy.design.rationals import ONE
 from privacy.disguise import disguise
-from privacy.disguise.random_words import words_from_seed
+from privacy.disguise.table import words_from_seed
 from privacy.errors import EntryError, InputError
 from privacy.records import Records
 from privacy.records.packing import pack
