@@ -8,13 +8,22 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import get_language, gettext as _, ngettext
+from django.utils.translation import get_language, gettext as _, gettext_lazy, ngettext
 
 from privacy.errors import InputError
 from privacy.guarantee import advice, round_up
 from privacy.output import format_count, tenths, two_digits
 from privacy.plan.connections import Connection
+from surveys.access import studio
+from surveys.domain.drafts.protect import judge_document
+from surveys.domain.people import log
+from surveys.domain.people.roles import Action
+from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.questionnaire.check import (
     Gap,
     ask_for_reasons,
@@ -32,6 +41,7 @@ from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft
 from surveys.domain.questionnaire.planned_tests import crowd, describe_tests, of_draft
 from surveys.domain.questionnaire.promise import Protection, promise_in_chances, promise_scope, protection, sentences
+from surveys.domain.questionnaire.versions import address
 from surveys.features import announce
 from surveys.features.feature import Named
 from surveys.features.questions import outcomes
@@ -42,7 +52,8 @@ from surveys.questions.entered import list_questions
 from surveys.questions.rows import is_english
 from surveys.results.words import words_of_definition
 from surveys.sentences import language_name, sentence_of
-from surveys.studio.staff_part import remarks as remarks_of_features
+from surveys.studio.staff_part import cards, remarks as remarks_of_features
+from surveys.studio.verdict import say_plain, unmet_of_draft
 
 
 @dataclass(frozen=True)
@@ -331,3 +342,51 @@ def band(promises: Protection) -> str:
     return (
         _("One forged response moves a figure by at most: %(moves)s.") % {"moves": _(", ").join(moves)} if moves else ""
     )
+
+
+class OverrideForm(forms.Form):
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        widget=forms.Textarea(attrs={"rows": 3}),
+        max_length=1000,
+        help_text=gettext_lazy("Respondents are shown your name and this reason before they answer."),
+    )
+
+
+@studio(Action.PUBLISH, "GET", "POST")
+def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """GET shows the list; POST publishes what it showed, and leads to the page of the fieldwork."""
+    if survey.closed_at is not None:
+        return redirect("studio:fieldwork", survey.pk)
+    seen, draft = publishing.count_changes(survey), Draft.load(survey)
+    refused = ""
+    form = OverrideForm(request.POST) if "reason" in request.POST else None
+    if request.method == "POST" and (form is None or form.is_valid()):
+        refused = ask_for_reasons(draft)
+        if not refused:
+            try:
+                reason = form.cleaned_data["reason"] if form else ""
+                version = publishing.publish(survey, str(request.user), reason, request.POST.get("seen", ""))
+            except InputError as error:
+                refused = sentence_of(error)
+            else:
+                said = log.note_down(survey, request.user, "Version %(number)s was published.", number=version.number)
+                messages.success(request, said)
+                return redirect("studio:fieldwork", survey.pk)
+    listed = checklist(draft)
+    unmet = unmet_of_draft(draft) if listed.read else []
+    newest = survey.versions.last()
+    context = {
+        "survey": survey,
+        "seen": seen,
+        "address": address(request.build_absolute_uri("/"), survey),
+        "form": (form or OverrideForm(initial={"reason": survey.override_reason})) if listed.over_limit else None,
+        "refused": refused,
+        "list": listed,
+        "unanswered": [*remarks(survey, ((sentence, "protect") for sentence in unmet))],
+        "plain": say_plain(judge_document(survey, draft.document)) if listed.read else "",
+        **cards(draft),
+        "version": newest,
+        "unchanged": newest is not None and publishing.is_of(newest, draft),
+    }
+    return render(request, "studio/publish.html", context, status=422 if request.method == "POST" else 200)

@@ -4,6 +4,7 @@ Between the two nothing is stored. What was read is in the form that accepts it,
 file.
 """
 
+import json
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
@@ -20,11 +21,12 @@ from django.utils.translation import gettext as _, gettext_lazy
 from privacy.errors import InputError
 from surveys.access import staff_only, studio
 from surveys.domain.drafts import history
+from surveys.domain.drafts.history import Editor
 from surveys.domain.exchange import formats
 from surveys.domain.exchange.apart import BusyError
 from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError, pack_text
 from surveys.domain.people.roles import Action, may_begin
-from surveys.domain.questionnaire.document import Document, questions, sensitive
+from surveys.domain.questionnaire.document import Document, current_draft, questions, sensitive, upgrade
 from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.sentences import language_name, sentence_of
@@ -163,3 +165,48 @@ def file(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         content_type=kind.content_type,
         headers={"Content-Disposition": f'attachment; filename="{own}.{kind.ending}"'},
     )
+
+
+class DocumentForm(forms.Form):
+    """`base` is the last change that this page has seen."""
+
+    base = forms.IntegerField(widget=forms.HiddenInput)
+    document = forms.CharField(
+        label=gettext_lazy("The draft"),
+        widget=forms.Textarea({"rows": 30, "spellcheck": "false", "dir": "ltr", "class": "address"}),
+    )
+
+    def clean_document(self) -> Any:
+        try:
+            return upgrade(json.loads(self.cleaned_data["document"]))
+        except (ValueError, RecursionError) as error:
+            raise forms.ValidationError(_("This is not JSON: %(why)s") % {"why": error}) from None
+
+
+@studio(Action.WRITE, "GET", "POST")
+def document(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """GET shows the document; POST puts another in its place, as a change that can be undone."""
+    if survey.closed_at is not None:
+        return redirect("studio:write", survey.pk)
+    if request.method == "POST":
+        form = DocumentForm(request.POST)
+        if form.is_valid() and _replace(request, survey, form):
+            return redirect("studio:write", survey.pk)
+    else:
+        draft = current_draft(survey)
+        written = json.dumps(draft.document, ensure_ascii=False, indent=1)
+        form = DocumentForm(initial={"base": draft.number, "document": written})
+    context = {"survey": survey, "form": form}
+    return render(request, "studio/document.html", context, status=422 if form.is_bound else 200)
+
+
+def _replace(request: HttpRequest, survey: Survey, form: DocumentForm) -> bool:
+    """Put the entered document in place of the draft. False if it is refused: the form says why, and at which place."""
+    by = Editor(request.user, "document", form.cleaned_data["base"])  # type: ignore[arg-type]
+    try:
+        history.change(survey, by, {"do": "replace", "document": form.cleaned_data["document"]})
+    except InputError as error:
+        place = getattr(error, "at", "")
+        form.add_error("document", f"{place}: {sentence_of(error)}" if place else sentence_of(error))
+        return False
+    return True

@@ -1,7 +1,7 @@
 from django.urls import path
 
 from surveys.studio import (
-    document,
+    checklist,
     erase,
     exchange,
     experts,
@@ -13,7 +13,6 @@ from surveys.studio import (
     people,
     preview,
     protocol,
-    publish,
     rehearse,
     releases,
     results,
@@ -37,12 +36,12 @@ urlpatterns = [
     path("<int:pk>/alternatives/", write.alternatives, name="alternatives"),
     path("<int:pk>/price/<slug:name>/", write.price, name="price"),
     path("<int:pk>/trusted/", write.trustworthy, name="trusted"),
-    path("<int:pk>/document/", document.document, name="document"),
+    path("<int:pk>/document/", exchange.document, name="document"),
     path("<int:pk>/history/", history.history, name="history"),
     path("<int:pk>/copy/", home.copy, name="copy"),
     path("<int:pk>/translation/", translation.translation, name="translation"),
     *addresses(),
-    path("<int:pk>/publish/", publish.publish, name="publish"),
+    path("<int:pk>/publish/", checklist.publish, name="publish"),
     path("<int:pk>/protocol/", protocol.protocol, name="protocol"),
     path("<int:pk>/preregistration/", protocol.preregistration, name="preregistration"),
     path("<int:pk>/try/", rehearse.rehearse, name="try"),

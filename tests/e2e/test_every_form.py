@@ -53,7 +53,6 @@ SENT_IN = {
     "staff.html": INVITED,
     "staff_language.html": INVITED,
     "studio/ask.html": HERE,
-    "studio/closed.html": HERE,
     "studio/dates.html": HERE,
     "studio/document.html": HERE,
     "studio/erase.html": HERE,
