@@ -19,8 +19,7 @@ from privacy.guarantee import outward, promise_as_json, round_up
 from privacy.output import count_of, format_count, to_json_value
 from privacy.own_draw.ready import draw_of, ready_draws
 from privacy.plan.advice import best_designs, verdict_of
-from privacy.plan.choice import in_order
-from privacy.plan.standard_errors import Errors, errors_of_design
+from privacy.plan.choice import DesignChoice
 from privacy.plan.verdict import SHARES, Verdict
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
@@ -32,24 +31,17 @@ _Row = tuple[str, str, int, int]
 
 
 @dataclass(frozen=True)
-class OwnChoice:
-    """A block that people draw, with what it promises and costs."""
+class OwnChoice(DesignChoice):
+    """A block that people draw, with what it promises and costs; its family is its way, and it has no plan."""
 
-    design: Design
-    errors: Errors
     usual: bool = False
-
-    @property
-    def asked(self) -> int:
-        """How many questions a person answers."""
-        return self.design.blocks[0].items_per_person
 
     @property
     def seconds(self) -> float:
         """How long the answers of a person take, which is an assumption."""
         draw = self.design.blocks[0].draw
         assert draw
-        return draw.way.seconds(self.asked)
+        return draw.way.seconds(self.questions_per_person)
 
     @property
     def names(self) -> tuple[str, str, str]:
@@ -59,19 +51,20 @@ class OwnChoice:
         own = next(one for one in draw.drawn.outcomes if one.says in ("truth", "fact"))
         return draw.way.name, draw.drawn.source, f"{own.says}: {len(own.labels)} of {len(draw.drawn.labels)}"
 
-    def hiding(self, brief: Brief) -> float | None:
+    @property
+    def hiding(self) -> float | None:
         """The share of those concerned who must hide from a plain question before this draw errs less; None: never."""
         (block,) = self.design.blocks
         assert block.draw
         numbers = block.draw.numbers(len(block.items))
         v = float((1 - numbers.keep) * numbers.noise[0])
-        people = round(brief.respondents * self.asked / len(block.items))
-        return hiding_that_pays((float(numbers.keep) + v, v), _expected_share(brief), people)
+        people = round(self.brief.respondents * self.questions_per_person / len(block.items))
+        return hiding_that_pays((float(numbers.keep) + v, v), _expected_share(self.brief), people)
 
     def to_json(self) -> dict[str, Any]:
         return {
             "usual": self.usual,
-            "asked": self.asked,
+            "asked": self.questions_per_person,
             "seconds": self.seconds,
             **promise_as_json(self.design.gamma, self.design.odds),
             "expected": list(self.errors.expected),
@@ -104,11 +97,11 @@ class OwnAdvice(Result):
     @property
     def hiding(self) -> float | None:
         """How many of those concerned must hide from a plain question before the own draw errs less; None: never."""
-        return self.choice.hiding(self.brief)
+        return self.choice.hiding
 
     def error(self, choice: OwnChoice) -> float:
         """The error of a choice for patterns up to the length wanted, as guessed or else at worst."""
-        return choice.errors.up_to(self.brief.length, self.brief.has_expectations)
+        return choice.error(self.brief.length)
 
     def people(self, choice: OwnChoice) -> int | None:
         """How many people are enough for shares; None where no survey has so many."""
@@ -149,7 +142,7 @@ class OwnAdvice(Result):
     def to_frame(self) -> DataFrame:
         """Return a row for each choice, the best first."""
         rows = [
-            [*one.names, one.asked, outward(one.design.odds), one.seconds, self.error(one), one.usual]
+            [*one.names, one.questions_per_person, outward(one.design.odds), one.seconds, self.error(one), one.usual]
             for one in self.choices
         ]
         headings = ["way", "source", "outcomes", "asked", "gamma", "seconds", "se", "usual"]
@@ -174,7 +167,7 @@ class OwnAdvice(Result):
     def _row(self, choice: OwnChoice) -> list[object]:
         gamma = float(round_up(choice.design.odds, 4))
         error = float(f"{self.error(choice):.4g}")
-        return [*choice.names, choice.asked, gamma, choice.seconds, error, self.people(choice)]
+        return [*choice.names, choice.questions_per_person, gamma, choice.seconds, error, self.people(choice)]
 
 
 def own_draws(brief: Brief) -> OwnAdvice:
@@ -196,20 +189,19 @@ def own_draws(brief: Brief) -> OwnAdvice:
         design = Design.parse({"direct": brief.direct_share > 0, "blocks": [_block(draw, asked, brief)]})
         if design.odds > brief.gamma:
             continue
-        errors = errors_of_design(design, in_order(brief, design))
-        one = OwnChoice(design, errors, _is_usual(row, brief))
-        key = (way, source, one.usual)
-        if key not in best or _error_of(one, brief) < _error_of(best[key], brief):
-            best[key] = one
+        choice = OwnChoice(way, (), design, brief, _is_usual(row, brief))
+        key = (way, source, choice.usual)
+        if key not in best or _price_of(choice) < _price_of(best[key]):
+            best[key] = choice
     if not best:
         raise InputError(
             f"gamma: at {float(brief.gamma):.10g} there is no draw with what people have at hand; allow a larger gamma."
         )
-    return OwnAdvice(brief, tuple(sorted(best.values(), key=lambda one: _error_of(one, brief))))
+    return OwnAdvice(brief, tuple(sorted(best.values(), key=_price_of)))
 
 
-def _error_of(choice: OwnChoice, brief: Brief) -> tuple[float, float]:
-    return float(f"{choice.errors.up_to(brief.length, brief.has_expectations):.9g}"), choice.seconds
+def _price_of(choice: OwnChoice) -> tuple[float, float]:
+    return float(f"{choice.error(choice.brief.length):.9g}"), choice.seconds
 
 
 def _expected_share(brief: Brief) -> float:

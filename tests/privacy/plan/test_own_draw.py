@@ -24,7 +24,7 @@ def test_the_usual_draw_needs_what_people_have_at_hand(items: int) -> None:
     advice = candor.advise(items, 1000, 19, by="person")
 
     assert advice.choice.names == USUAL[items]
-    assert advice.choice.asked == min(items, 3)
+    assert advice.choice.questions_per_person == min(items, 3)
 
 
 @pytest.mark.parametrize("items", [1, 2, 4, 7])
@@ -63,7 +63,9 @@ def test_people_for_three_points_are_those_worked_out_elsewhere(
 def _usual(items: int, names: tuple[str, str, str], prevalence: float) -> OwnChoice:
     """The choice of these names that asks all, of whatever promise lets it win its kind."""
     advised = (own_draws(Brief(yes_no(items, prevalence=prevalence), 1000, Fraction(gamma), 2)) for gamma in (6, 9, 18))
-    return next(one for advice in advised for one in advice.choices if (one.names, one.asked) == (names, items))
+    return next(
+        one for advice in advised for one in advice.choices if (one.names, one.questions_per_person) == (names, items)
+    )
 
 
 def test_a_plain_question_is_better_unless_enough_would_hide() -> None:
