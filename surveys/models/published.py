@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from privacy.design import Design
 from privacy.own_draw.typed import EntryErrors
 from surveys.definition import Definition
-from surveys.features.paper import MODE
+from surveys.features import MODE
 from surveys.hundreds import fill_hundreds, hundreds, middle_of_hundreds
 from surveys.models.survey import Survey
 

@@ -23,14 +23,12 @@ from surveys.models import Mailing, Survey, SurveyVersion
 from surveys.poster import qr_code
 from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, Way, ways
 
-ORDER = ("link", "list", "mail", "paid", "inside", "paper", "arms")
-LINK, LIST, MAIL, PAID, INSIDE, PAPER, ARMS = ORDER
-TESTED = ORDER[:-2]
+TESTED = LINK, LIST, MAIL, PAID, INSIDE = ("link", "list", "mail", "paid", "inside")
 
 
 def ways_to_come(field: Fieldwork) -> list[dict[str, Any]]:
     """Each way, whether it is open, and what is known of its last test."""
-    own = sorted([_open_link(field), _list(field), _mail(field), *ways(field)], key=lambda way: ORDER.index(way.name))
+    own = [_open_link(field), _list(field), _mail(field), *ways(field)]
     names = [way.name for way in own]
     wanted = [name for name in (*field.refused, field.request.GET.get("way", "")) if name in names]
     shown = (wanted or [way.name for way in own if way.tone] or [LINK])[0]

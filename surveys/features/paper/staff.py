@@ -53,8 +53,8 @@ from surveys.studio.staff_part import (
     StoredRow,
     Way,
 )
-from surveys.studio.ways import PAPER
 
+PAPER = "paper"  # the way in which people come
 STORED = (
     StoredRow(
         gettext_lazy("of each stack of sheets four counts, and a mark of what was sent"), HERE, AS_LONG, (PaperBatch,)

@@ -10,6 +10,7 @@ from privacy.errors import EntryError
 from surveys.definition import Definition
 from surveys.domain.questionnaire.document import Draft, read_document
 from surveys.domain.questionnaire.draft_part import DraftPart
+from surveys.features import MODE
 from surveys.features.study import first_of_study
 from surveys.models import Membership, Survey, SurveyVersion
 
@@ -30,7 +31,7 @@ def newest_of_arm(survey: Survey, slug: str, *, by_invitation: bool, on_paper: b
         )
     if not by_invitation and (source["access"] != "open" or "study" in source):
         raise EntryError("“{arm}” cannot be an arm: it is a study itself, or takes no open link.", arm=slug)
-    if on_paper not in (None, "mode" in source):
+    if on_paper not in (None, MODE in source):
         raise EntryError("“{arm}” cannot be an arm: all arms are asked on paper, too, or none is.", arm=slug)
     return version
 
@@ -93,7 +94,7 @@ def _allow(survey: Survey, definition: Definition) -> None:
     if first := first_of_study(source):
         inviting_others(survey, first)
         return
-    ways = {"by_invitation": source["access"] == Survey.Access.INVITATION, "on_paper": "mode" in source}
+    ways = {"by_invitation": source["access"] == Survey.Access.INVITATION, "on_paper": MODE in source}
     for arm in source["study"]["arms"]:
         newest = newest_of_arm(survey, arm["slug"], **ways)
         if newest.sha256 != arm["version"]:

@@ -21,8 +21,8 @@ from surveys.features.study.draft import inviting_others, newest_of_arm
 from surveys.models import Survey
 from surveys.studio import fieldwork
 from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, StaffPart, StoredRow, Way
-from surveys.studio.ways import ARMS
 
+ARMS = "arms"  # the way in which people come
 STORED = (
     StoredRow(
         gettext_lazy("who was invited"),
