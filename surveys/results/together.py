@@ -17,7 +17,7 @@ from surveys.domain.questionnaire.forecast import judge_pairs_of_version
 from surveys.percent import Share, interval, percent
 from surveys.questions.rows import SKIP
 from surveys.results.figures import Figure, caption, describe_disguise, keep_together
-from surveys.results.following import known_literals
+from surveys.results.following import known_literals, say_of_all
 from surveys.results.reading import ReportData
 from surveys.results.scale import OnScale
 from surveys.results.sections import SECTIONS, ReportPart
@@ -131,7 +131,7 @@ def _describe_search(data: ReportData, pairs: Pairs) -> list[str]:
     count = len(pairs.tested)
     looked = ngettext("We looked at %(n)s pair of answers.", "We looked at %(n)s pairs of answers.", count)
     of_both = [_("They are of people who answered both questions.")] if _leaves_skips_out(data.sealed.design) else []
-    return [looked % {"n": format_count(count)}, *of_both, *links]
+    return [looked % {"n": format_count(count)}, *of_both, *say_of_all(data.version.parsed), *links]
 
 
 def _leaves_skips_out(design: Design) -> bool:

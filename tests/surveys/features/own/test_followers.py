@@ -167,7 +167,7 @@ def test_the_pair_is_no_result_but_an_alarm(follows: bool) -> None:
     (part,) = ANSWERS.offered(data)
     answers = part.context()
     assert [question.name for question, _figures in answers["questions"]] == ["a"]
-    (topic,) = (one for one in topics(data) if one.heading == "Did people and devices follow the design?")
+    (topic,) = (one for one in topics(data) if one.heading == "Whether people and devices followed the design")
     if follows:
         assert answers["alarms"] == []
         assert topic.finding.startswith(("Everybody may have followed the design", "About "))
@@ -176,4 +176,6 @@ def test_the_pair_is_no_result_but_an_alarm(follows: bool) -> None:
     assert alarm.endswith("Do not trust these figures.")
     assert (topic.finding, topic.grave, shown(version)["sentences"]) == (alarm, True, [alarm])
     page = as_readers_see_it(RequestFactory().get("/"), version, ["answers", "trust"]).rendered_content
-    assert page.index("Do not trust these figures") < page.index("19 times in 20")
+    assert page.index("Do not trust these figures") < page.index(
+        "What all who answered pressed is in the dark bar 19 times in 20"
+    )
