@@ -10,7 +10,7 @@ from config.run import (
     heartbeats,  # noqa: F401  a worker says by it that it runs
     messages,
 )
-from surveys.domain.database import restoring
+from surveys.domain.database import damage
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they load every page, and a worker has none
@@ -23,7 +23,7 @@ app.autodiscover_tasks()
 @worker_init.connect
 def refuse_half_database(**_: Any) -> None:
     """Refuse to start a worker on a database whose restore did not end."""
-    restoring.refuse_half()
+    damage.refuse_half()
 
 
 @worker_init.connect

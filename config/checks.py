@@ -7,7 +7,7 @@ from django.core.checks import CheckMessage, Critical, Warning, register
 from django.db import DatabaseError
 
 from config.run import last_backup
-from surveys.domain.database import damage, restoring
+from surveys.domain.database import damage
 
 
 @register(deploy=True)
@@ -23,7 +23,7 @@ def database_was_restored_to_the_end(**_: Any) -> list[CheckMessage]:
     """Report a database whose restore did not end; a start refuses it, too."""
     half = ""
     with suppress(DatabaseError):  # of one that does not answer the start says what is wrong
-        half = restoring.failure()
+        half = damage.failure()
     return [Critical(half, id="candor.C002")] if half else []
 
 

@@ -8,7 +8,7 @@ from django.urls import get_resolver
 
 from config.environment import PREPARED, for_visitors
 from config.run import pooler
-from surveys.domain.database import restoring
+from surveys.domain.database import damage
 from surveys.domain.page import bundle
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -20,5 +20,5 @@ get_resolver().url_patterns  # noqa: B018  reading it loads them
 bundle.names()  # and their files, so that all its processes serve one version, whenever they start
 if PREPARED in os.environ:  # `make run` prepares the database meanwhile, and closes this pipe when it has
     os.read(int(os.environ[PREPARED]), 1)
-restoring.refuse_half()  # `manage.py prepare` has refused both, but perhaps nobody has called that
+damage.refuse_half()  # `manage.py prepare` has refused both, but perhaps nobody has called that
 pooler.refuse_another()

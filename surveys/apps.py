@@ -24,7 +24,7 @@ class SurveysConfig(AppConfig):
         ("surveys.domain.closed.erase.erase_due", 60),
         ("surveys.domain.database.scrub.remove", 5),
         ("surveys.domain.database.scrub.mix_arrivals", 10),
-        ("surveys.domain.closed.record.note_removed", 5),
+        ("surveys.domain.closed.erase.note_removed", 5),
         ("surveys.domain.database.checkpoints.shorten_log", 5),
     )
 

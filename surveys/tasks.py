@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from surveys.domain.mail import notices, send
-from surveys.domain.rehearsal.fill import fill
+from surveys.domain.rehearsal.ask import fill
 from surveys.notes import MAKE_RELEASE, REHEARSE, SEND_MAIL, SEND_NOTICES
 from surveys.releases.claim import RUNNER
 

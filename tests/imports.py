@@ -177,7 +177,7 @@ UNGATED = re.compile(
 PAST_THE_DOOR = (
     "surveys/domain/closed/statement.py",
     "surveys/domain/demo/surveys.py",
-    "surveys/domain/rehearsal/fill.py",
+    "surveys/domain/rehearsal/ask.py",
     "surveys/domain/responses/disclosure.py",
     "surveys/domain/responses/seal.py",
     "surveys/domain/responses/snapshots.py",

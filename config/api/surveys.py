@@ -15,7 +15,7 @@ from config.api.schemas import LINE, reference_to
 from privacy.errors import EntryError, to_translate
 from privacy.plan.forecast import MOST_PEOPLE
 from surveys.domain.drafts.protect import judge_document, judge_version
-from surveys.domain.exchange import formats, natural
+from surveys.domain.exchange import formats
 from surveys.domain.people.log import note_down
 from surveys.domain.people.roles import Action, surveys_of
 from surveys.domain.questionnaire import closing, publish
@@ -202,7 +202,7 @@ def get_questionnaire(call: Call) -> HttpResponse:
 
 
 def _write_draft(survey: Survey) -> bytes:
-    return natural.write_document(read_document(survey))
+    return formats.write_document(read_document(survey))
 
 
 def _export(call: Call, document: Document) -> HttpResponse:

@@ -37,7 +37,7 @@ from django.utils import timezone
 
 from config.models import Backup
 from config.run import last_backup, state
-from surveys.domain.database import locks, restoring, wrapping
+from surveys.domain.database import damage, locks, wrapping
 from surveys.models import NO_ORDER, CopyKey, Inbox, QuotaCount, Residue, SealingKey, SealingRound
 
 FORMAT = 1
@@ -75,7 +75,7 @@ def back_up(path: Path) -> None:
     """Write the backup, whole or not at all, and note that it was made; a file that is there already stays."""
     if path.exists():
         raise BackupError(f"{path} is there already: name a new file.")
-    if half := restoring.failure():
+    if half := damage.failure():
         raise BackupError(half)
     try:
         if not state.has_all_tables():
@@ -129,9 +129,9 @@ def restore(path: Path) -> Restored:
             about = _unpack(path, folder)
             if about["database"] != connection.vendor:
                 raise BackupError(f"{path} is of {about['database']}, and this site's database is {connection.vendor}.")
-            if set(connection.introspection.table_names()) - {restoring.MARK}:
+            if set(connection.introspection.table_names()) - {damage.MARK}:
                 raise BackupError(
-                    restoring.failure()
+                    damage.failure()
                     or f"The database {settings.DATABASES['default']['NAME']} is not empty: restore into an empty "
                     "database."
                 )
@@ -223,7 +223,7 @@ def _copy_from_postgresql(folder: Path) -> list[Path]:
 
 
 def _to_postgresql(folder: Path) -> None:
-    restoring.begin()
+    damage.begin()
     _run_program("pg_restore", *NOBODYS, "--single-transaction", "--exit-on-error", str(folder / "database"))
     with connection.wrap_database_errors, transaction.atomic(), connection.cursor() as cursor:
         for table, _ in SORTED:
@@ -232,7 +232,7 @@ def _to_postgresql(folder: Path) -> None:
             with (folder / table).open("rb") as file, cursor.copy(f"COPY {table} FROM STDIN") as rows:
                 while piece := file.read(PIECE):
                     rows.write(piece)
-        restoring.end()
+        damage.end()
 
 
 def _run_program(program: str, *arguments: str) -> None:

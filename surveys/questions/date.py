@@ -12,9 +12,18 @@ from django.utils.translation import gettext as _, gettext_lazy
 from privacy.errors import EntryError
 from surveys.displays import Histogram
 from surveys.questions.coarse import Coarse, coarse_numbers
-from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.make_displays import by_ranges, by_spans, empty_histogram, nearly_all, of_ranges
-from surveys.questions.question import Answers, Asks, Categories, Entry, Given, PublishedQuestion, QuestionType
+from surveys.questions.question import (
+    Answers,
+    Asks,
+    Categories,
+    ColumnKind,
+    Entry,
+    Given,
+    OpenColumn,
+    PublishedQuestion,
+    QuestionType,
+)
 from surveys.questions.values import both_ends, check_order, is_between
 
 USUAL = (date(2000, 1, 1).toordinal(), date(2025, 12, 31).toordinal())  # of what people make up, where it has no ends

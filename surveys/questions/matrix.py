@@ -15,7 +15,6 @@ from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError
 from surveys.displays import Shares
 from surveys.questions.coarse import Coarse, are_enough, coarse_options
-from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import (
     EnteredOption,
     Question,
@@ -31,9 +30,11 @@ from surveys.questions.question import (
     Answers,
     Asks,
     Categories,
+    ColumnKind,
     Disguise,
     Entry,
     Given,
+    OpenColumn,
     PublishedQuestion,
     QuestionType,
 )

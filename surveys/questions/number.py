@@ -20,7 +20,6 @@ from privacy.reconstruct.distribution import distribution
 from surveys.displays import Histogram
 from surveys.percent import Share
 from surveys.questions.coarse import Coarse, coarse_numbers
-from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import Question, bounds
 from surveys.questions.make_displays import (
     by_ranges,
@@ -34,9 +33,11 @@ from surveys.questions.question import (
     Answers,
     Asks,
     Categories,
+    ColumnKind,
     Disguise,
     Entry,
     Given,
+    OpenColumn,
     PublishedQuestion,
     QuestionType,
 )

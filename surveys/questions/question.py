@@ -1,10 +1,10 @@
-"""A published question as the server knows it, and what each type of question must tell of itself."""
+"""A published question as the server knows it, what each type must tell of itself, and its columns in files."""
 
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
 from typing import Any
 
 import numpy as np
@@ -20,9 +20,36 @@ from privacy.estimate.sampling import Sampling
 from privacy.records import Records
 from surveys.displays import Display
 from surveys.questions.coarse import Coarse, Span
-from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import Question
 from surveys.questions.rows import ReadyScale, RowGroup, Texts
+
+
+class ColumnKind(StrEnum):
+    """What the cells of a column are, whatever was asked: each type of question says it of its own columns.
+
+    The values are the words of the codebook.
+    """
+
+    GROUP = "group"  # whether a person answered directly; no question has it
+    CHOICE = "choice"  # one of the column's options
+    NUMBER = "number"
+    DAY = "date"
+    TEXT = "text"
+
+
+@dataclass(frozen=True)
+class OpenColumn:
+    """One column: what it holds, and its value in an undisguised answer, or None.
+
+    `part` is the item or statement that it is about, where the question has several.
+    """
+
+    name: str
+    kind: ColumnKind
+    value: Callable[[Any], Any] = lambda answer: answer
+    options: tuple[str, ...] = ()
+    part: str = ""
+
 
 Entry = dict[str, Any]  # the JSON object of a question in the published definition
 Values = tuple[str, ...] | tuple[Steps, ...]  # what may be answered to an item of the design

@@ -14,16 +14,17 @@ from privacy.design.patterns import Pattern
 from privacy.design.recipes import EnteredItem
 from surveys.displays import ShareRow, Shares
 from surveys.questions.coarse import POOLED_OR_SILENT, Coarse, pool, too_few
-from surveys.questions.columns import ColumnKind, OpenColumn
 from surveys.questions.entered import Question, item_of_row, items_in, lacks_options
 from surveys.questions.make_displays import yes_of_each
 from surveys.questions.question import (
     Answers,
     Asks,
     Categories,
+    ColumnKind,
     Disguise,
     Entry,
     Given,
+    OpenColumn,
     PublishedQuestion,
     QuestionType,
 )

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _, gettext_lazy
 from privacy.design.rationals import parse_number
 from privacy.errors import EntryError, to_translate
 from privacy.release.methods.channels import CoinChannel, WaveChannel, read_starts
-from surveys.questions.columns import ColumnKind
 from surveys.questions.number import LARGEST
+from surveys.questions.question import ColumnKind
 from surveys.releases.table import SeenColumn
 
 

@@ -18,7 +18,7 @@ from surveys.domain.exports.sheet import hides_mode, is_apart
 from surveys.domain.responses import disclosure
 from surveys.features import MODE
 from surveys.models import Snapshot, SurveyVersion
-from surveys.questions.columns import ColumnKind
+from surveys.questions.question import ColumnKind
 from surveys.releases.reasons import TableError
 from surveys.results.reading import ReportData, read_rows, text_of
 

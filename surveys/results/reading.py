@@ -25,7 +25,7 @@ from surveys.domain.responses.disclosure import Reportable
 from surveys.domain.responses.groups import full_groups
 from surveys.models import Snapshot, SurveyVersion
 from surveys.questions import NOBODY, Answers, PublishedQuestion, type_of
-from surveys.questions.columns import ColumnKind
+from surveys.questions.question import ColumnKind
 from surveys.results.open_answers import Column, DeclaredAnswers, OpenAnswers, make_coarse
 from surveys.sentences import join_sentences
 from surveys.shares import differ

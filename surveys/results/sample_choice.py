@@ -19,7 +19,7 @@ from privacy.estimate.sampling import OneDecidesError, Sampling
 from privacy.output import format_count
 from privacy.records import Records
 from surveys.questions.coarse import Pooled, Span
-from surveys.questions.columns import ColumnKind
+from surveys.questions.question import ColumnKind
 from surveys.results.reading import ReportData, columns_to_cross, values_of
 from surveys.sentences import join_sentences
 from surveys.shares import differ, many_enough, merge_counts

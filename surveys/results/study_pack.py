@@ -21,7 +21,7 @@ from privacy.output import as_json
 from privacy.records.csv_rows import csv_text
 from surveys.definition import Definition
 from surveys.domain.exports import files
-from surveys.domain.exports.ddi import COLLECTED
+from surveys.domain.exports.codebook import COLLECTED
 from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from privacy.errors import InputError
 from surveys.access import staff_only, studio
 from surveys.domain.closed import erase as erasing
-from surveys.domain.closed.record import DATE, records
+from surveys.domain.closed.erase import DATE, records
 from surveys.domain.people.roles import Action, everywhere
 from surveys.models import Erasure, Survey, TableRelease
 from surveys.sentences import sentence_of

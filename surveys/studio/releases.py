@@ -32,7 +32,7 @@ from surveys.domain.people.roles import Action
 from surveys.domain.responses.snapshots import cite_hash
 from surveys.models import SurveyVersion, TableRelease
 from surveys.percent import percent_alone
-from surveys.questions.columns import ColumnKind
+from surveys.questions.question import ColumnKind
 from surveys.releases import decide
 from surveys.releases.ask import ask, check
 from surveys.releases.beside import side_by_side

@@ -13,7 +13,7 @@ from privacy.errors import InputError
 from privacy.records.csv_rows import csv_text
 from surveys.access import studio
 from surveys.domain.exchange.apart import read_apart
-from surveys.domain.exchange.texts import PLACE
+from surveys.domain.exchange.words import PLACE
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.document import Document, read_document, text_places
 from surveys.models import Survey

@@ -26,7 +26,7 @@ from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.publish import publish
-from surveys.domain.rehearsal.fill import simulate_people
+from surveys.domain.rehearsal.ask import simulate_people
 from surveys.domain.responses.seal import append
 from surveys.models import Survey
 from surveys.results.sharing import share

@@ -11,7 +11,7 @@ from surveys.domain.questionnaire.check import complete_definition, refusals, sa
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.minimum import minimum_of_draft
-from surveys.domain.rehearsal.fill import open_lines
+from surveys.domain.rehearsal.ask import open_lines
 from surveys.models import Survey
 from surveys.studio import sheet
 from surveys.studio.checklist import checklist

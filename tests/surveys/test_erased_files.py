@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from mining.models import MiningResult, RuleReview
-from surveys.domain.closed import record
+from surveys.domain.closed import erase as erasing
 from surveys.domain.closed.erase import erase
 from surveys.domain.database import scrub
 from surveys.domain.questionnaire.publish import trial
@@ -73,7 +73,7 @@ def find_marks(marks: dict[str, bytes]) -> list[str]:
 def remove_traces() -> None:
     """As the duties of the sealing job do."""
     wait_until(scrub.remove, PATIENCE, "traces are removed")
-    record.note_removed()
+    erasing.note_removed()
 
 
 def test_the_files_hold_nothing_of_what_was_erased_once_the_record_says_so() -> None:
@@ -129,7 +129,7 @@ def test_a_survey_that_is_erased_while_the_record_is_written_waits_for_its_own_r
 
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr("django.db.models.query.QuerySet.exists", then_erase)
-        record.note_removed()
+        erasing.note_removed()
     assert [row.removed_at is not None for row in Erasure.objects.all()] == [True, False]
 
 
@@ -145,7 +145,7 @@ def test_dead_rows_of_surveys_that_were_erased_before_go_with_the_next_removal()
     survey, gone = marked_survey("goes")
     erase(survey)
     Residue.objects.all().delete()  # a removal of the version before has left the dead rows in their places
-    record.note_removed()
+    erasing.note_removed()
     assert "result" in find_marks(gone)
     with connection.schema_editor() as editor:
         upgrade(apps, editor)

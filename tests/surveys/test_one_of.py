@@ -41,7 +41,7 @@ from surveys.domain.questionnaire.forecast import forecast, forecast_draft, fore
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal import ask as rehearsing
-from surveys.domain.rehearsal.fill import fill
+from surveys.domain.rehearsal.ask import fill
 from surveys.domain.responses.seal import append
 from surveys.models import Snapshot, Survey, SurveyVersion
 from surveys.percent import BiasedShare

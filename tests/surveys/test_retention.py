@@ -17,8 +17,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from mining.models import MiningRun
 from surveys.domain.closed import erase as erasing
-from surveys.domain.closed.erase import erase, erase_due
-from surveys.domain.closed.record import note_removed, records
+from surveys.domain.closed.erase import erase, erase_due, note_removed, records
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish

@@ -12,7 +12,7 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from surveys.domain.closed import record, statement
+from surveys.domain.closed import erase as erasing, statement
 from surveys.domain.closed.erase import erase
 from surveys.domain.database import duties, used
 from surveys.domain.questionnaire.closing import close
@@ -126,7 +126,7 @@ def test_a_long_list_is_made_in_steps_and_seen_when_it_is_whole(client: Client, 
     while statement.state_all() is duties.MORE:
         steps += 1
         assert statuses(client) == [409, 404, 404]
-        assert record.describe_survey(version.survey, {})["statement"] is None
+        assert erasing.describe_survey(version.survey, {})["statement"] is None
         with pytest.raises(CommandError, match="Nothing is published"):
             call_command("statement", "study")
     assert (steps, statuses(client)) == (6, [200, 200, 200])

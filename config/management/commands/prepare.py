@@ -17,7 +17,7 @@ from config.environment import refuse
 from config.run import heartbeats, pooler
 from config.signin import factor, first_password
 from config.web.logs import announce
-from surveys.domain.database import restoring
+from surveys.domain.database import damage
 from surveys.domain.database.hosts import preparing_alone
 from surveys.domain.messages.invite import renew_keys
 from surveys.domain.responses import sealing_keys
@@ -41,7 +41,7 @@ class Command(BaseCommand):
         shutil.rmtree(settings.CANDOR_DATA / "copies", ignore_errors=True)
         try:
             check_encoding()
-            if half := restoring.failure():
+            if half := damage.failure():
                 refuse(half)
             with preparing_alone(), heartbeats.beat_while(heartbeats.PREPARATION):
                 call_command("migrate", verbosity=0, interactive=False)

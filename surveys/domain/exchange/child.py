@@ -18,7 +18,7 @@ from privacy.errors import EntryError, InputError, to_translate
 from privacy.location.outline import read_outline
 from surveys.children import cap_memory
 from surveys.domain.drafts.change_part import ChangePart
-from surveys.domain.exchange import formats, people, texts
+from surveys.domain.exchange import formats, people, words
 from surveys.domain.exchange.apart import MEBIBYTES, SECONDS
 from surveys.domain.exchange.files import read_table
 from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError, pack_text, sentence as _
@@ -34,7 +34,7 @@ NICE = 5  # how far it stands back behind the processes that serve respondents
 # What reads each kind of file: its bytes, and what else the page says. JSON comes of it.
 READERS: dict[str, Callable[..., Any]] = {
     "survey": lambda content, title: _survey_to_json(*formats.read_survey(content, title)),
-    "texts": texts.read_texts,
+    "texts": words.read_texts,
     "page texts": read_page_texts,
     "outline": lambda content, cell: asdict(read_outline(content, cell)),
     "hierarchy": people.read_levels,

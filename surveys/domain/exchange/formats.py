@@ -1,17 +1,57 @@
-"""The formats of files in which surveys come and go. Another one is a module and a line of `FORMATS`."""
+"""The formats of files in which surveys come and go. Another one is a module and a line of `FORMATS`.
 
+The own one is JSON: the document itself (surveys.domain.questionnaire.document), with names in order. To export, import
+and export again gives the same bytes.
+"""
+
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from privacy.errors import to_translate
-from surveys.domain.exchange import files, limesurvey, natural
+from privacy.errors import EntryError, InputError, to_translate
+from surveys.domain.drafts import faults
+from surveys.domain.drafts.change_part import for_another
+from surveys.domain.drafts.changes import WRONG, check_computable
+from surveys.domain.exchange import files, limesurvey
 from surveys.domain.exchange.apart import read_apart
-from surveys.domain.exchange.imported import Imported, Note, TooLargeError, again, import_refusal
+from surveys.domain.exchange.imported import (
+    MOST_ROWS,
+    Imported,
+    ImportRefusedError,
+    Note,
+    TooLargeError,
+    again,
+    as_notes,
+    import_refusal,
+    too_many_rows,
+)
 from surveys.domain.exchange.xlsform import read as xlsform, write as xlsform_out
-from surveys.domain.questionnaire.document import Document
+from surveys.domain.questionnaire.document import Document, Draft, questions, upgrade
+from surveys.models import Survey
+
+
+def write_document(document: Document) -> bytes:
+    return (json.dumps(document, ensure_ascii=False, sort_keys=True, indent=1) + "\n").encode()
+
+
+def import_document(document: Any) -> Imported:
+    """Return the document of a read JSON value; ImportRefusedError lists all its faults at once."""
+    document = upgrade(document)
+    if notes := as_notes(faults.faults(document)):
+        raise ImportRefusedError(notes)
+    if sum(len(question["options"]) for question in questions(document)) > MOST_ROWS:
+        raise ImportRefusedError([too_many_rows()])
+    try:
+        check_computable(Draft.from_document(Survey(), document))
+    except InputError:
+        pass
+    except WRONG:
+        raise ImportRefusedError(as_notes([EntryError("a block has values that mean nothing.", at="blocks")])) from None
+    return Imported(for_another(document), ())
+
 
 NOTES = 2_000  # about what was not understood of one file
 _MANY_NOTES = to_translate("{count} parts of the file cannot be imported, more than {most}.")
@@ -46,8 +86,8 @@ FORMATS = {
             "json",
             gettext_lazy("Candor (JSON)"),
             lambda content: isinstance(content.json, dict) and "candor" in content.json,
-            lambda content, _title: natural.import_document(content.json),
-            natural.write_document,
+            lambda content, _title: import_document(content.json),
+            write_document,
             ending="json",
             content_type="application/json",
         ),

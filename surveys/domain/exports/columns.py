@@ -14,7 +14,7 @@ from privacy.records.records import DIRECT
 from surveys.definition import Definition, asked_items
 from surveys.features import device_questions
 from surveys.questions import Entry, PublishedQuestion, type_of
-from surveys.questions.columns import ColumnKind
+from surveys.questions.question import ColumnKind
 from surveys.questions.rows import YES_AND_NO, ready_texts
 
 Texts = dict[str, str]  # by language

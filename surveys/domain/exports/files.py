@@ -17,8 +17,8 @@ from privacy.design.channels import Sent
 from privacy.errors import EntryError
 from privacy.records.csv_rows import csv_text
 from surveys.domain.exports import codebook, making
+from surveys.domain.exports.codebook import ddi
 from surveys.domain.exports.columns import columns_of
-from surveys.domain.exports.ddi import ddi
 from surveys.domain.exports.formats import FORMATS, RecordFormat
 from surveys.domain.exports.sheet import is_apart, refusal, sheet_of, texts_apart
 from surveys.domain.responses import disclosure

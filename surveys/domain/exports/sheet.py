@@ -26,7 +26,7 @@ from surveys.domain.exports.columns import FileColumn, columns_of
 from surveys.domain.responses import disclosure
 from surveys.features import MODE, MODES
 from surveys.models import Snapshot
-from surveys.questions.columns import ColumnKind
+from surveys.questions.question import ColumnKind
 
 ROWS = 8192  # made at a time
 

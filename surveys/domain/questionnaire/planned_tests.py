@@ -24,7 +24,7 @@ from surveys.domain.questionnaire.expected import count_disguising, share_of, sh
 from surveys.features import device_questions, following, parts_in, secrets_of
 from surveys.features.feature import Named
 from surveys.questions import type_of
-from surveys.questions.columns import ColumnKind
+from surveys.questions.question import ColumnKind
 
 
 def of_draft(draft: Draft) -> Testable:

@@ -22,7 +22,7 @@ from django.core.management.base import BaseCommand
 from django.db import close_old_connections
 from django.utils.module_loading import import_string
 
-from surveys.domain.database import duties, restoring
+from surveys.domain.database import damage, duties
 from surveys.domain.database.hosts import Leader
 
 log = logging.getLogger(__name__)
@@ -53,7 +53,7 @@ class Command(BaseCommand):
 
     def handle(self, *, once: bool, **_options: Any) -> None:
         """Do the duties of all apps when they are due, until a signal ends it; `once`: each until nothing is left."""
-        restoring.refuse_half()
+        damage.refuse_half()
         leader = Leader()
         listed = [
             Duty(name, do if once or is_of_each_host else partial(leader.do, do), pause, is_of_each_host)

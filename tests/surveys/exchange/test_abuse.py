@@ -14,7 +14,7 @@ from django.test import Client
 
 from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.drafts.protect import HAND, usual
-from surveys.domain.exchange import natural
+from surveys.domain.exchange import formats
 from surveys.domain.exchange.files import COLUMNS, LARGEST, ROWS
 from surveys.domain.exchange.imported import ImportRefusedError
 from surveys.domain.questionnaire.document import Document, new_question, store
@@ -183,7 +183,7 @@ def test_all_formulas_are_told_at_once(ann: Client) -> None:
 @pytest.mark.parametrize("called", ["a.json", "a.xlsx", f"{MARK}.exe"])
 def test_a_file_is_known_by_its_content(ann: Client, called: str) -> None:
     """A workbook that is called .json, a survey that is called .xlsx, and a name that would be marks."""
-    for content in (PLAIN, natural.write_document(beginning("corruption", "Mine", "en"))):
+    for content in (PLAIN, formats.write_document(beginning("corruption", "Mine", "en"))):
         answer = ann.post("/staff/studio/import/", {"file": SimpleUploadedFile(called, content)})
         assert (answer.status_code, MARK in answer.content.decode()) == (200, False)
 
@@ -234,7 +234,7 @@ def test_whatever_is_imported_can_be_shown_and_changed(ann: Client, junk: str) -
             document = with_a_place()
             list(holders(document))[number][name] = JUNK[junk]
             with suppress(ImportRefusedError):
-                natural.import_document(document)
+                formats.import_document(document)
                 store(survey, document, 1)
                 answers = [ann.get(page) for page in pages]
                 answers.append(ann.post(f"{pages[0]}change/", change, content_type="application/json"))

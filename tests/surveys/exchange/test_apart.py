@@ -19,7 +19,7 @@ from surveys.children import forked
 from surveys.domain.database.locks import lock
 from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.drafts.faults import MOST_QUESTIONS
-from surveys.domain.exchange import apart, child, people, texts
+from surveys.domain.exchange import apart, child, people, words
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.imported import MOST_ROWS, ImportRefusedError, TooLargeError, import_refusal
 from surveys.models import Survey
@@ -168,15 +168,15 @@ def test_a_translation_has_no_more_lines_than_the_questionnaire_could_have_texts
 
 def test_texts_of_a_translation_are_counted_while_they_are_read() -> None:
     with pytest.raises(TooLargeError, match=r"the file has more than 2 lines\."):
-        texts.read_texts(b"place,en,de\na,,\nb,,\nc,,\n", 2)
-    assert texts.read_texts(b"place,en,de\na,,A\n\n\nb,,'=B\n", 2) == ("de", {"a": "A", "b": "=B"})
+        words.read_texts(b"place,en,de\na,,\nb,,\nc,,\n", 2)
+    assert words.read_texts(b"place,en,de\na,,A\n\n\nb,,'=B\n", 2) == ("de", {"a": "A", "b": "=B"})
 
 
 def test_a_table_of_texts_may_have_semicolons() -> None:
     """As spreadsheets save it where the comma stands in numbers."""
     table = 'place;en;de\r\na;Yes, often;"Ja; oft"\r\n'
 
-    assert texts.read_texts(b"\xef\xbb\xbf" + table.encode(), 2) == ("de", {"a": "Ja; oft"})
+    assert words.read_texts(b"\xef\xbb\xbf" + table.encode(), 2) == ("de", {"a": "Ja; oft"})
 
 
 def test_labels_of_a_hierarchy_are_counted_before_they_are_read() -> None:

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
-from surveys.domain.exchange import formats, natural
+from surveys.domain.exchange import formats
 from surveys.domain.exchange.imported import ImportRefusedError
 from surveys.domain.questionnaire.document import Document, read_document
 from surveys.models import DraftDocument, Survey
@@ -23,26 +23,26 @@ def store_and_write(content: bytes) -> bytes:
     """The file of the draft that becomes of this file."""
     kind, survey = formats.read_survey(content, "file")
     assert kind.name == "json"
-    return natural.write_document(read_document(begin(User.objects.create(username="ann"), survey.document)))
+    return formats.write_document(read_document(begin(User.objects.create(username="ann"), survey.document)))
 
 
 @pytest.mark.parametrize("name", BEGINNINGS)
 def test_a_template_comes_back_byte_for_byte(name: str) -> None:
     """Export, import, export."""
-    content = natural.write_document(beginning(name, "Mine", "en"))
+    content = formats.write_document(beginning(name, "Mine", "en"))
     assert store_and_write(content) == content
 
 
 def test_a_survey_of_the_administration_comes_back_byte_for_byte() -> None:
     """Its blocks were made by hand, and no proposal takes their place."""
-    content = natural.write_document(read_document(make_survey()))
+    content = formats.write_document(read_document(make_survey()))
     Survey.objects.update(slug="other")
     assert store_and_write(content) == content
 
 
 def test_all_faults_are_told_at_once_each_with_its_place() -> None:
     """As the way to it in the file."""
-    document: dict[str, Any] = json.loads(natural.write_document(beginning("corruption", "Mine", "en")))
+    document: dict[str, Any] = json.loads(formats.write_document(beginning("corruption", "Mine", "en")))
     first = document["pages"][0]["questions"][0]
     first["id"] = "Not a name"
     first["options"][1]["value"] = first["options"][0]["value"]

@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from surveys.domain.drafts.beginnings import beginning
-from surveys.domain.exchange import formats, natural
+from surveys.domain.exchange import formats
 from surveys.domain.people.roles import Role
 from surveys.domain.questionnaire.document import questions, read_document
 from surveys.models import DraftChange, Survey
@@ -136,7 +136,7 @@ def test_a_draft_leaves_in_each_format_and_comes_back(ann: Client) -> None:
 def test_export_and_import_give_the_same_bytes(ann: Client) -> None:
     """Through the pages; earlier files have a mark of the survey they are from, which nobody needs any more."""
     document = beginning("substance-use", "Mine", "zh-hans")
-    content = natural.write_document(document)
-    earlier = natural.write_document(document | {"lineage": "0f" * 16})
+    content = formats.write_document(document)
+    earlier = formats.write_document(document | {"lineage": "0f" * 16})
     ann.post("/staff/studio/import/accept/", {"read": signature_of(look(ann, earlier))})
     assert ann.get(f"/staff/studio/{Survey.objects.get().pk}/export/json/").content == content

@@ -9,7 +9,7 @@ from django.test import Client
 from surveys.domain.drafts import history
 from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.drafts.history import Editor
-from surveys.domain.exchange import formats, natural
+from surveys.domain.exchange import formats
 from surveys.domain.questionnaire.document import Document, read_document
 from surveys.domain.questionnaire.publish import draft_of_version, publish
 from surveys.models import PublishedDraft, Survey, SurveyVersion
@@ -50,9 +50,9 @@ def test_it_leaves_as_json_byte_for_byte_and_comes_in_again(client: Client, vers
     answer = client.get(address, {"of": "1"})
     assert answer.headers["Content-Disposition"] == 'attachment; filename="gifts-payments-favours-v1.json"'
     survey = formats.read_survey(answer.content, "file")[1]
-    assert natural.write_document(survey.document) == answer.content
+    assert formats.write_document(survey.document) == answer.content
     assert survey.document == was(version)
-    draft = natural.write_document(read_document(version.survey))
+    draft = formats.write_document(read_document(version.survey))
     assert client.get(address).content == draft != answer.content
 
 
@@ -101,10 +101,10 @@ def test_programs_get_drafts_and_versions(version: SurveyVersion) -> None:
     program = person("program")
     ask = caller(token_of(program, "read"))
     start = f"/surveys/{version.survey.slug}"
-    assert ask("GET", f"{start}/versions/1/draft/json").content == natural.write_document(was(version))
+    assert ask("GET", f"{start}/versions/1/draft/json").content == formats.write_document(was(version))
     workbook = ask("GET", f"{start}/versions/1/draft/xlsform").content
     assert formats.read_survey(workbook, "file")[1].document == was(version)
-    draft = natural.write_document(read_document(version.survey))
+    draft = formats.write_document(read_document(version.survey))
     assert ask("GET", f"{start}/draft/json").content == draft
     assert ask("GET", f"{start}/draft/limesurvey").status_code == 404
     assert ask("GET", f"{start}/versions/2/draft/json").status_code == 404

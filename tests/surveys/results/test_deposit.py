@@ -8,7 +8,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from surveys.domain.exports import ddi, files
+from surveys.domain.exports import codebook, files
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Snapshot
 from surveys.results import study_pack  # noqa: F401  adds itself to the files
@@ -110,7 +110,7 @@ def test_the_channel_of_a_disguised_variable_is_in_its_notes(snapshot: Snapshot)
 def test_a_sign_that_xml_has_not_is_replaced(snapshot: Snapshot) -> None:
     """Otherwise no program could read the file."""
     parent = Element("labl")
-    ddi._add(parent, "txt", "a\x00b\x0bc\ud800d\ufffee\tf\n😀")
+    codebook._add(parent, "txt", "a\x00b\x0bc\ud800d\ufffee\tf\n😀")
     (child,) = ElementTree.fromstring(ElementTree.tostring(parent, encoding="utf-8"))
     assert child.text == "a�b�c�d�e\tf\n😀"
 

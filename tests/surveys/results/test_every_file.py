@@ -21,11 +21,11 @@ from surveys.domain.exports.columns import FileColumn
 from surveys.domain.exports.sheet import sheet_of
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
-from surveys.domain.rehearsal.fill import open_lines, simulate_people
+from surveys.domain.rehearsal.ask import open_lines, simulate_people
 from surveys.domain.responses import seal
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Survey
-from surveys.questions.columns import ColumnKind
+from surveys.questions.question import ColumnKind
 from tests.cases import every
 from tests.surveys.making import MAP, ZONES, add_block, add_question, edit_draft, make_survey, set_questions, write
 

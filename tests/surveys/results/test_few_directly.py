@@ -19,7 +19,7 @@ from mining.domain.result import mine_run
 from mining.engines.request import MiningRequest
 from privacy.records import Records
 from privacy.records.packing import pack
-from surveys.domain.closed import record, statement
+from surveys.domain.closed import erase, statement
 from surveys.domain.exports import files
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
@@ -114,7 +114,7 @@ def what_leaves(disguised: int, direct: int) -> dict[str, str]:
         while statement.state_all():
             pass
         said["statement"] = bytes(Statement.objects.get().content).decode()
-        said["record of an erasing"] = json.dumps(record.describe_survey(survey, {}))
+        said["record of an erasing"] = json.dumps(erase.describe_survey(survey, {}))
         transaction.set_rollback(True)
     return {DRAWN.sub("…", name): DRAWN.sub("…", text) for name, text in said.items()}
 

@@ -47,7 +47,7 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.domain.responses.snapshots import cite, latest, records
 from surveys.models import Export, Snapshot, Survey, SurveyVersion
-from surveys.questions.columns import ColumnKind
+from surveys.questions.question import ColumnKind
 from surveys.results.regression import explain
 from surveys.results.report import ReportData, data_of
 from surveys.results.tables import cross_table, variables

@@ -14,7 +14,7 @@ from privacy.release.reasons import ReleaseError
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal import ask as rehearsing
-from surveys.domain.rehearsal.fill import fill
+from surveys.domain.rehearsal.ask import fill
 from surveys.models import TableRelease
 from surveys.releases.form import ReleaseForm
 from surveys.releases.table import answers_of, releasable_columns, sensitive_columns, to_release

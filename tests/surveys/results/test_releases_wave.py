@@ -19,7 +19,7 @@ from candor.commands import main
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal import ask as rehearsing
-from surveys.domain.rehearsal.fill import fill
+from surveys.domain.rehearsal.ask import fill
 from surveys.models import SurveyVersion, TableRelease
 from surveys.releases import channels
 from surveys.releases.form import ReleaseForm

@@ -22,7 +22,7 @@ from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.guess import Guess, guess_of, guess_of_version, range_of_guess, word_of, write_range
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal import ask as rehearsing
-from surveys.domain.rehearsal.fill import fill
+from surveys.domain.rehearsal.ask import fill
 from surveys.models import Survey
 from surveys.questions.rows import SKIP
 from surveys.results import earlier

@@ -17,7 +17,7 @@ from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal import ask as rehearsing
-from surveys.domain.rehearsal.fill import fill
+from surveys.domain.rehearsal.ask import fill
 from surveys.models import Survey, SurveyVersion
 from surveys.releases import decide
 from surveys.releases.ask import ask

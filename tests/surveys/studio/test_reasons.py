@@ -10,7 +10,7 @@ from django.test import Client
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import ConflictError, Editor
 from surveys.domain.drafts.protect import usual
-from surveys.domain.exchange import formats, natural
+from surveys.domain.exchange import formats
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.compose import page_entries
 from surveys.domain.questionnaire.document import Document, Draft, empty, questions, read_document
@@ -110,8 +110,8 @@ def test_a_file_brings_reasons_back_byte_for_byte(survey: Survey, ann: Editor) -
     """One that was written before there were any comes in with none."""
     add(survey, ann)
     do(survey, ann, "no_skip", question="one", value=WHY)
-    content = natural.write_document(read_document(survey))
-    assert natural.write_document(formats.read_survey(content, "file")[1].document) == content
+    content = formats.write_document(read_document(survey))
+    assert formats.write_document(formats.read_survey(content, "file")[1].document) == content
 
     older = json.loads(content)
     for question in questions(older):

@@ -34,8 +34,7 @@ from surveys.domain.questionnaire.guess import SKIPS, Guess
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.questionnaire.quotas import count_received
 from surveys.domain.rehearsal import ask as rehearsing
-from surveys.domain.rehearsal.ask import rehearsal, start_due_rehearsals, throw_away
-from surveys.domain.rehearsal.fill import fill, open_lines, simulate_people
+from surveys.domain.rehearsal.ask import fill, open_lines, rehearsal, simulate_people, start_due_rehearsals, throw_away
 from surveys.domain.responses.seal import append, seal_all
 from surveys.domain.responses.snapshots import records
 from surveys.models import DemoTruth, Inbox, Part, Residue, Snapshot, Submission, Survey, SurveyVersion

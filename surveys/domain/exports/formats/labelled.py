@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from surveys.domain.exports.columns import NOT_ANSWERED, NOT_ASKED, FileColumn
 from surveys.domain.exports.sheet import Sheet
 from surveys.domain.responses.snapshots import cite
-from surveys.questions.columns import ColumnKind
+from surveys.questions.question import ColumnKind
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -14,7 +14,7 @@ from privacy.records.csv_rows import csv_cell, csv_text
 from surveys.domain.exports.columns import FileColumn
 from surveys.domain.exports.sheet import Sheet
 from surveys.domain.responses.snapshots import cite
-from surveys.questions.columns import ColumnKind
+from surveys.questions.question import ColumnKind
 
 
 def write_csv(path: Path, sheet: Sheet) -> None:

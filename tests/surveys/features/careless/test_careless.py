@@ -19,7 +19,7 @@ from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.document import Draft, questions, read_document, sensitive, store
 from surveys.domain.questionnaire.expected import pair_items
 from surveys.domain.questionnaire.guess import guess_of
-from surveys.domain.rehearsal.fill import simulate_people
+from surveys.domain.rehearsal.ask import simulate_people
 from surveys.features import announce, careless as feature
 from surveys.results import following
 from surveys.results.figures import Figure

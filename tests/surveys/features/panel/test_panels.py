@@ -17,7 +17,7 @@ from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.publish import publish
-from surveys.domain.rehearsal.fill import open_lines
+from surveys.domain.rehearsal.ask import open_lines
 from surveys.features.panel import check_panel
 from surveys.features.panel.draft import PANELS, published_panel
 from surveys.models import Invitation, Survey, SurveyVersion

@@ -12,7 +12,7 @@ from surveys.domain.messages.submission import Refused, _check_open
 from surveys.domain.questionnaire.check import missing, refusals
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import Draft
-from surveys.domain.rehearsal.fill import open_lines
+from surveys.domain.rehearsal.ask import open_lines
 from surveys.features.questions import late_references
 from surveys.models import Survey
 from surveys.studio.protocol import questionnaire
