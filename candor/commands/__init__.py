@@ -204,11 +204,11 @@ def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, help="show program's version number and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for command in all_commands():
-        own = commands.add_parser(command.name, help=command.about, description=command.about)
+        subparser = commands.add_parser(command.name, help=command.about, description=command.about)
         if command.name in given:
-            command.add_arguments(own)
-        own.add_argument("--json", action="store_true", help="print JSON instead of a table")
-        own.set_defaults(run=command.run)
+            command.add_arguments(subparser)
+        subparser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+        subparser.set_defaults(run=command.run)
     return parser
 
 

@@ -100,7 +100,7 @@ def inform(prior: Numbers, channel: Numbers) -> Information:
     is_independent = bool((both * total == np.multiply.outer(inputs, outputs)).all())
     joint = np.array([[float(Fraction(int(part), total)) for part in row] for row in both])
     before = joint.sum(axis=1)
-    apart = {place: kullback_leibler(one / one.sum(), before) for place, one in enumerate(joint.T) if one.sum()}
+    apart = {place: kullback_leibler(part / part.sum(), before) for place, part in enumerate(joint.T) if part.sum()}
     output = max(apart, key=lambda place: round(apart[place], 9))  # the first of those that are equal but for rounding
     unknown, left = entropy(before), entropy(joint) - entropy(joint.sum(axis=0))
     return Information(unknown, left, max(unknown - left, 0.0), apart[output], output, is_independent)
@@ -133,7 +133,7 @@ def answer_measures(design: Design, prior: float | Fraction) -> tuple[AnswerMeas
     a table of all their answers and records would have up to 2^32 cells.
     """
     return tuple(
-        max(_measure_item(design, column, float(prior)), key=lambda one: round(one.information, _DIGITS))
+        max(_measure_item(design, column, float(prior)), key=lambda answer: round(answer.information, _DIGITS))
         for column, item in enumerate(design.items)
         if item.has_options
     )
