@@ -116,8 +116,8 @@ const LEARN = ['learnsAsker', 'learnsEmployer', 'learnsThief', 'learnsSite'];
 const isOpen = definition => questionsOf(definition).some(({sensitive}) => !sensitive);
 
 /** How many sensitive questions this device asks of people. */
-export const countOf = ({definition, isAsked, nobody}) =>
-	questionsOf(definition).filter(({sensitive, id}) => sensitive && isAsked(id) && id !== nobody).length;
+export const countOf = ({definition, isAsked, known}) =>
+	questionsOf(definition).filter(({sensitive, id}) => sensitive && isAsked(id) && !known?.has(id)).length;
 
 const paragraphs = (text, kind, before) =>
 	textOf(text)

@@ -38,8 +38,8 @@ export async function ready(session) {
 	const drawn = design.blocks.filter(({draw}) => draw);
 	if (drawn.length === design.blocks.length) session.send = 'own.send';
 	// What is promised is promised of people.
-	const known = new Set([definition.own.never, ...Object.keys(definition.careless ?? {})]);
-	const telling = design.blocks.filter(({draw, items}) => !draw || items.some(({id}) => !known.has(id)));
+	session.known = new Set([definition.own.never, ...Object.keys(definition.careless ?? {})]);
+	const telling = design.blocks.filter(({draw, items}) => !draw || items.some(({id}) => !session.known.has(id)));
 	if (telling.length) session.secrets = {...design, blocks: telling};
 	session.gamma = odds(session.secrets);
 	const blocks = new Map(drawn.flatMap(block => block.items.map(({id}) => [id, block])));

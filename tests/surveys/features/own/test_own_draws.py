@@ -19,7 +19,7 @@ from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft
 from surveys.domain.questionnaire.promise import protection
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey
-from surveys.studio.protection import context, summary_of
+from surveys.studio.protection import guess_context, summary_of
 from tests.servers import ROOT
 from tests.surveys.making import edit_draft, make_survey
 
@@ -247,5 +247,5 @@ def test_what_a_survey_will_tell_is_not_said_of_the_question_that_nobody_affirms
     assert {aim.what: aim.figure for aim in verdict.aims}["shares"] == max(widths["a"], widths["b"]) < widths["moon"]
     assert forecast_draft(draft).most == max(widths["a"], widths["b"])
     assert not [one for one in said if "it 0.5 or" in one or "it is 0.5 %" in one or "however many hide" in one]
-    assert [row["id"] for row in context(draft)["rows"]] == ["a", "b"]
+    assert [row["id"] for row in guess_context(draft)["rows"]] == ["a", "b"]
     assert summary_of(draft).startswith("2 are")
