@@ -316,17 +316,6 @@ class StepShares(Shares):
         return steps(title, [row.label for row in self.rows], [row.all.value if row.all else None for row in self.rows])
 
 
-class Crossed(Shares):
-    """Shares of two answers together, a row for each pair: too many for an axis of answers."""
-
-    @property
-    def shares_by_answer(self) -> Sequence[NamedShare]:
-        return ()
-
-    def sentence(self, _phrase: str) -> str:
-        return ""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Histogram(Display):
     """Shares of people by ranges, one after the other: `edges` has one more than `shares` has."""

@@ -257,12 +257,6 @@ def responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]]]:
         yield kept, [line for line, is_kept in zip(lines, rows, strict=True) if is_kept] if lines else []
 
 
-def lines_to_count(snapshot: Snapshot) -> Iterator[bytes]:
-    """Yield the undisguised answers of each person as a line of JSON; only to be counted, and not as it is."""
-    for part in snapshots.parts(snapshot):
-        yield from unzip_lines(part.open) or [b""] * part.size
-
-
 def _reportable_parts(snapshot: Snapshot, decided: Reportable) -> Iterator[tuple[Part, Records, np.ndarray]]:
     """Yield each part, those of its records that may be reported, and a mask of their rows."""
     design, shows_disguised = snapshot.version.design, not (decided.settled and hides_disguised(snapshot))
