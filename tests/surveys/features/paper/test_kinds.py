@@ -70,7 +70,7 @@ def test_paper_after_publishing_takes_a_new_version(client: Client, survey: Surv
 
     change(survey, {"do": "survey", "field": "paper", "value": True})
     with edit_draft(survey) as document:
-        for block, fact in zip(document["blocks"], ("friend", "cousin"), strict=True):
+        for block, fact in zip(document["blocks"], ("friend", "cousin", "teacher"), strict=True):
             block["settings"]["fact"] = fact
     version = publish(survey)
     assert pane(Draft.load(survey))["decided"] == ""
