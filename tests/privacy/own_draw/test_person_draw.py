@@ -225,6 +225,7 @@ def test_a_design_prints_its_draw_in_a_few_words() -> None:
     assert parameters(design, ["a"]) == "draw = unrelated by die, p = 0.6667, θ = 0.5"
 
 
+SAME = (" 5", " 6", " 7", " 8", " 9")  # questions of which three are asked, as of four and ten
 READY = {
     f"{name} of {count}": block_of(settings, count)
     for count in range(1, 11)
@@ -232,7 +233,13 @@ READY = {
 }
 
 
-@pytest.mark.parametrize("entry", [pytest.param(entry, id=name) for name, entry in (BLOCKS | READY).items()])
+@pytest.mark.parametrize(
+    "entry",
+    [
+        pytest.param(entry, id=name, marks=[pytest.mark.long] if name[-2:] in SAME else [])
+        for name, entry in (BLOCKS | READY).items()
+    ],
+)
 def test_no_chances_within_delta_tell_more_than_the_promise(entry: dict[str, Any]) -> None:
     """δ is moved from each meaning to each other one, and people follow; the worst of these is the promise itself.
 
