@@ -51,7 +51,7 @@ from surveys.results.words import words_of_definition
 from surveys.sentences import join_sentences, language_name, sentence_of
 from surveys.studio.checklist import Remark, band, connections, missing_of
 from surveys.studio.protection import summary_of
-from surveys.studio.staff_part import PaperSubject, disguises, list_stored, papers, plans
+from surveys.studio.staff_part import disguises, list_stored, plans
 from surveys.studio.verdict import say_plain, unmet
 
 
@@ -130,7 +130,6 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     )
     language = get_language() or "en"
     named = words_of_definition(about.definition, language).short_entry
-    of_features = papers(PaperSubject(survey, about.version, about.definition, people, about.guess, named))
     context = {
         "survey": survey,
         "about": about,
@@ -148,7 +147,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "covered": promise_scope(promises.design, bool(about.definition.open_questions)),
         "sentences": sentences(promises.design, promises.source),
         "rows": _rows(promises),
-        **of_features,
+        "by_people": all(block.draw for block in about.definition.design.blocks),
         "leaves_open": promises.whole.guarantee.leaves_open,
         "accuracy": [(name, join_sentences(one.as_text(_) for one in said)) for name, said in promises.on_grid],
         "respondents": promises.respondents,

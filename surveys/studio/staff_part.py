@@ -17,10 +17,8 @@ from surveys.definition import Definition
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.questionnaire.document import Document, Draft
-from surveys.domain.questionnaire.guess import Guess
 from surveys.domain.responses.counts import Count
-from surveys.features import parts_in, parts_of
-from surveys.features.feature import Named
+from surveys.features import parts_of
 from surveys.models import Invitation, InvitationBatch, InvitationKey, Invitee, Mailing, Survey, SurveyVersion
 
 _LATER = 2**31 - 1  # than every change
@@ -76,18 +74,6 @@ class Pane:
     template: str
     context: Callable[[Draft], dict[str, Any]]
     title: str | Promise = ""  # what folds it
-
-
-@dataclass(frozen=True)
-class PaperSubject:
-    """What papers are about: a version, or the draft as it is now; `named` says an answer."""
-
-    survey: Survey
-    version: SurveyVersion | None
-    definition: Definition
-    people: int
-    guess: Guess
-    named: Named
 
 
 @dataclass(frozen=True)
@@ -152,7 +138,6 @@ class StaffPart:
     alternatives  other ways to protect a draft: for each its title, and the change that takes it
     panels    what pages of a draft say of it, and say again after every change
     card      the template of what the page of publishing shows of it, with `drafted` of a draft
-    papers    what the protocol and the preregistration say of it
     disguise  what the protocol says of how answers are disguised
     plan      the sentence of the preregistration before what it will find
     way       how people come by it, as the page of the fieldwork shows it
@@ -170,7 +155,6 @@ class StaffPart:
     panels: Sequence[Pane] = ()
     card: str = ""
     drafted: Callable[[Draft], Mapping[str, Any]] = lambda _draft: {}
-    papers: Callable[[PaperSubject], Mapping[str, Any]] = lambda _about: {}
     disguise: Callable[[Definition], str] = lambda _definition: ""
     plan: str | Promise = ""
     way: Callable[[Fieldwork], Way | None] = lambda _field: None
@@ -227,12 +211,6 @@ def cards(draft: Draft) -> dict[str, Any]:
     return {name: value for _template, drafted in shown for name, value in drafted.items()} | {
         "cards": [template for template, _drafted in shown]
     }
-
-
-def papers(about: PaperSubject) -> dict[str, Any]:
-    """What papers say of the features that the definition has."""
-    own = parts_in(StaffPart, about.definition.source).values()
-    return {name: said for part in own for name, said in part.papers(about).items()}
 
 
 def disguises(definition: Definition) -> list[str]:

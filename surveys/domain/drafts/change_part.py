@@ -68,7 +68,6 @@ class ChangePart:
     rules       the shape of each of its fields
     faults      what is wrong with it beside the rest of the document, whose shape may be wrong, too
     setters     what the change of one field of the survey does, by field
-    wrong       raises EntryError where its choices of protection are none that are offered
     forget      takes it out of the document where it needs one of these questions, which are going
     rename      gives a question another name in it
     elsewhere   the document for another survey
@@ -78,7 +77,6 @@ class ChangePart:
     rules: Mapping[str, Rule]
     faults: Callable[[Any, Collection[str]], Faults] = lambda _document, _names: ()
     setters: Mapping[str, Callable[[Document, Any], None]] = field(default_factory=dict)
-    wrong: Callable[[Mapping[str, Any]], None] = lambda _chosen: None
     forget: Callable[[Document, Collection[str]], None] = lambda _document, _names: None
     rename: Callable[[Document, str, str], None] = lambda _document, _old, _new: None
     elsewhere: Callable[[Document], Document] = lambda document: document
@@ -97,11 +95,6 @@ def faults(document: Any, names: Collection[str]) -> Iterator[EntryError]:
 
 def setters() -> dict[str, Callable[[Document, Any], None]]:
     return {name: setter for part in parts_of(ChangePart).values() for name, setter in part.setters.items()}
-
-
-def check_choices(chosen: Mapping[str, Any]) -> None:
-    for part in parts_of(ChangePart).values():
-        part.wrong(chosen)
 
 
 def forget(document: Document, names: Collection[str]) -> None:

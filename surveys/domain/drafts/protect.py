@@ -32,7 +32,7 @@ from privacy.errors import EntryError, InputError
 from privacy.plan.choice import ListFront, best_of, figures_of, front_beside
 from privacy.plan.proposal import Proposal, Topic, propose, propose_lists
 from privacy.plan.verdict import AIMS, PAIRS, SHARES, WITHIN, Verdict
-from surveys.domain.drafts.change_part import check_choices, needs_pairs
+from surveys.domain.drafts.change_part import needs_pairs
 from surveys.domain.questionnaire.compose import check_block, compose_design, design_or_none
 from surveys.domain.questionnaire.document import Document, Draft, Question, sensitive
 from surveys.domain.questionnaire.expected import NO_GUESS, make_brief, share_of, share_of_draft
@@ -121,7 +121,6 @@ def read_wishes(document: Document) -> Wishes:
             within=json.dumps(within),
         )
     chosen = tuple(what for what in TELL if what in tell)
-    check_choices(own)
     return Wishes(str(own.get("by", HAND)), sure, chosen, asked, own.get("way"), within / 100)
 
 

@@ -181,7 +181,6 @@ def _remarks(draft: Draft) -> Iterator[tuple[str, str]]:
 PART = StaffPart(
     panels=(Pane("draws", "protect", "studio/features/own/pane.html", _pane),),
     alternatives=_alternatives,
-    papers=lambda about: {"by_people": all(block.draw for block in about.definition.design.blocks)},
     disguise=_disguise,
     remarks=_remarks,
 )
