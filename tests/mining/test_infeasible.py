@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from mining.engines.columns import Columns
+from mining.engines.exports import itemsets_csv
 from mining.engines.findings import findings
 from mining.engines.request import MiningRequest
 from mining.engines.warnings import sentences
@@ -57,3 +59,14 @@ def test_of_available_cases_a_rule_is_infeasible_as_its_itemset_is(estimator):
     ).columns
     assert columns.rules["infeasible"].any()
     assert (columns.rules["infeasible"] == columns.itemsets["infeasible"][columns.itemset]).all()
+
+
+def test_a_run_with_fitted_values_keeps_them_in_its_files():
+    """A run that was stored with a second value of what contradicts its parts is read, and its files say what they
+    said."""
+    made = findings([records_of(SAMPLED, n=150, seed=1)], SAMPLED, MiningRequest(0.1, 0.2)).columns
+    fitted = np.full(len(made.items), 0.25)
+    stored = Columns.from_bytes(made.with_columns({"feasible": fitted}, {}).to_bytes())
+    assert stored.itemsets["feasible"].tolist() == fitted.tolist()
+    head, first, *_ = "".join(itemsets_csv(stored)).splitlines()
+    assert (head.split(",")[-1], first.split(",")[-1]) == ('"feasible"', "0.25")

@@ -10,12 +10,12 @@ from django.utils.translation import override
 from playwright.sync_api import Browser
 from pytest_django.live_server_helper import LiveServer
 
-from mining import child
 from mining.domain.claim import claim, renew
 from mining.engines.findings import findings
 from mining.engines.request import MiningRequest
 from mining.models import MiningRun
 from privacy.design import Design
+from surveys.domain.database import jobs
 from tests.cases import first
 from tests.mining.designs import records_of, yes_no
 from tests.mining.surveys import queued_run, sealed_survey
@@ -45,10 +45,10 @@ def test_a_new_phase_is_told_at_once_and_figures_within_one_now_and_then(
 ) -> None:
     """Between two lines of one phase lies half a second."""
     now = iter([0.0, 0.0, 0.1, 0.2, 0.6, 0.8])
-    monkeypatch.setattr(child.time, "monotonic", lambda: next(now))
-    tell = child.Progress()
+    monkeypatch.setattr(jobs.time, "monotonic", lambda: next(now))
+    tell = jobs.Progress("reading")
     for phase, candidates in (("counting", 1), ("counting", 2), ("rules", 3), ("rules", 4), ("rules", 5)):
-        tell(phase, 2, candidates, 0.5)
+        tell(phase, phase=phase, candidates=candidates)
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(line["phase"], line["candidates"]) for line in lines] == [("counting", 1), ("rules", 3), ("rules", 5)]
 
