@@ -5,20 +5,10 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from privacy.release import anonymize, background, classes_of, parse_spec
+from privacy.release import anonymize, parse_spec
 from privacy.release.attacks import METHOD_KNOWN
 from privacy.release.methods import METHODS
 from tests.privacy.release.people import ATTRIBUTES, people
-
-
-def test_background_knowledge_needs_few_values_in_a_class() -> None:
-    """Classes of one, two and three illnesses, of two, three and four records."""
-    ages = [20, 20, 30, 30, 30, 40, 40, 40, 40]
-    ills = ["flu", "flu", "flu", "cold", "flu", "flu", "cold", "gout", "gout"]
-
-    attack = background(classes_of([ages], ills))
-
-    assert (attack.tried, attack.succeeded) == (9, 5)
 
 
 @given(st.permutations(range(40)))

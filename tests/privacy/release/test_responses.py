@@ -87,21 +87,6 @@ def test_an_undisguised_column_is_disguised_for_both_groups_and_read_by_the_desi
     assert Counter(made.columns["home"]) == Counter(plain.columns["home"])
 
 
-def test_the_report_says_what_gamma_and_k_promise_of_a_disguised_column() -> None:
-    records, answers = responses()
-    answers["note"] = ["yes", "no", "no", "no"] * 150
-    asked = spec("drugs")
-    asked["attributes"] |= {"note": {"role": "disguised", "gamma": 9, "values": ["yes", "no"]}}
-    made = release_responses(records, answers, parse_spec(asked), take=words_from_seed(3))
-
-    said = [str(sentence) for sentence in made.remaining_risks()]
-    (own,) = [one for one in said if one.startswith("“note” is disguised")]
-    (whole,) = [one for one in said if one.startswith("Rows of a group together")]
-    assert "a chance of 5 % gives it at most 33 % after" in own
-    assert whole.endswith("about “yes” of “note”. Neither γ nor k limits that.") or "“no”" in whole
-    assert "To disguise the same rows once more would multiply γ. Publish them once." in said
-
-
 def rows(release: Released) -> list[dict[str, str]]:
     return [dict(zip(release.columns, row, strict=True)) for row in zip(*release.columns.values(), strict=True)]
 

@@ -35,14 +35,13 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.models import Survey, SurveyVersion, TableRelease
 from surveys.releases import claim as claiming, decide
-from surveys.releases.ask import ask, hint, start_due_releases
+from surveys.releases.ask import ask, start_due_releases
 from surveys.releases.form import ReleaseForm
 from surveys.releases.make import make, make_release, report_of
 from surveys.releases.reasons import TableError, reason_of
 from surveys.releases.table import releasable_columns, risk, sensitive_columns
 from surveys.releases.words import words_of_columns
 from tests.cases import every, first
-from tests.surveys.broken import refused_notes
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.results.releasing import ASKED, ATTRIBUTES, ITEMS, table_of as rows, work
@@ -213,35 +212,6 @@ def test_a_worker_that_was_given_up_writes_nothing(version: SurveyVersion) -> No
     assert not claiming.LEASES.renew(release.pk, token, step="reading", share=0.5)
 
 
-@pytest.mark.parametrize("ahead", [timedelta(days=1), timedelta(days=-1)])
-def test_a_machine_whose_clock_is_wrong_takes_no_release_away(
-    monkeypatch: pytest.MonkeyPatch, version: SurveyVersion, ahead: timedelta
-) -> None:
-    """Leases end by the database's clock: who makes the table keeps it, also by what that machine renews."""
-    release, now = ask(version, ASKED, None), timezone.now
-    with monkeypatch.context() as there:
-        there.setattr(timezone, "now", lambda: now() + ahead)
-        token = claiming.claim(release.pk)
-        assert token is not None
-        assert claiming.LEASES.renew(release.pk, token, step="reading", share=0.5)
-    start_due_releases()
-    release.refresh_from_db()
-    assert release.lease_until is not None
-    left = release.lease_until - timezone.now()
-    assert (release.state, left <= claiming.LEASE, left > timedelta(0)) == (State.RUNNING, True, True)
-
-
-def test_a_note_that_does_not_go_ends_the_turn(monkeypatch: pytest.MonkeyPatch, version: SurveyVersion) -> None:
-    """A broker that hangs costs seconds for each note, in the process that seals; the next turn begins with another."""
-    asked = {ask(version, ASKED, None).pk for _ in range(3)}
-    tried = refused_notes(monkeypatch)
-    monkeypatch.setattr("surveys.releases.ask.hint", hint)
-    for _ in range(2):
-        start_due_releases()
-    waiting = set(TableRelease.objects.filter(hinted_at=None).values_list("pk", flat=True))
-    assert (len(tried), waiting) == (2, asked - set(tried))
-
-
 def test_a_release_that_is_cancelled_does_not_begin_and_writes_nothing(version: SurveyVersion) -> None:
     """Its claim is void; before it begins, it does not begin."""
     release, waiting = ask(version, ASKED, None), ask(version, ASKED, None)
@@ -305,20 +275,6 @@ def test_what_is_asked_for_while_another_is_released_ends_with_the_reason(versio
 
     make(second.pk, token) if token else work(second.pk)
     assert str(reason_of(TableRelease.objects.get(pk=second.pk))) == OUT
-
-
-def test_a_release_whose_workers_all_died_ends(version: SurveyVersion) -> None:
-    """After three attempts it says so, and nothing of it is published."""
-    release = ask(version, ASKED, None)
-    for _ in range(3):
-        claiming.claim(release.pk)
-        TableRelease.objects.filter(pk=release.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
-        start_due_releases()
-
-    stored = TableRelease.objects.get(pk=release.pk)
-    assert (stored.state, str(reason_of(stored)), bytes(stored.table)) == (
-        State.FAILED, "Its worker died 3 times; ask again.", b"",
-    )  # fmt: skip
 
 
 def test_what_cannot_be_fulfilled_ends_with_the_reason(version: SurveyVersion) -> None:
@@ -863,32 +819,7 @@ def test_undisguised_answers_that_nobody_may_learn_are_varied_for_everybody(vers
     assert said in client.get(place["Location"]).content.decode()
 
 
-def test_undisguised_answers_are_sensitive_with_every_method_that_changes_none(version: SurveyVersion) -> None:
-    """Full-domain, pairs and local recoding take them. ILP-L would change those of the direct group alone."""
-    asked = {f"publish-{item}": None for item in ITEMS} | {"role-hours": "sensitive", "l_kind": ""}
-    local, pairs, lots = (form(version, **asked | {"method": one}) for one in ("local", "bottom-up", "k-acluk"))
-    changing = form(version, **asked | {"method": "ilp-l", "l_kind": "distinct"})
-
-    assert [one.errors for one in (local, pairs, lots)] == [{}, {}, {}]
-    assert changing.errors == {
-        "method": ["Undisguised answers to “Hours of sleep?” cannot be sensitive with ilp-l, which changes answers."]
-    }
-
-
 # Every run sees it of full-domain generalisation (`test_undisguised_answers_that_nobody_may_learn_are_varied_…`).
-@pytest.mark.long
-def test_local_recoding_varies_undisguised_answers_in_every_class(version: SurveyVersion) -> None:
-    """Counted from the file: classes of disguised respondents have l answers, too."""
-    attributes = {name: ATTRIBUTES[name] for name in ("faculty", "mood")} | {"hours": {"role": "sensitive"}}
-    release = release_table(
-        version, attributes=attributes, method="local", model={"k": 3, "l": {"kind": "distinct", "l": 3}}
-    )
-
-    classes: dict[tuple[str, ...], set[str]] = {}
-    for row in rows(release):
-        classes.setdefault((row["direct"], row["faculty"], row["mood"]), set()).add(row["hours"])
-    assert {flag for flag, *_ in classes} == {"0", "1"}
-    assert release.report["metrics"]["l"]["distinct"] == min(len(answers) for answers in classes.values()) >= 3
 
 
 def test_attacks_are_named_in_the_language_of_the_page(version: SurveyVersion) -> None:

@@ -4,22 +4,17 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from django.http import QueryDict
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import translation
 
 from candor.commands import main
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
-from surveys.domain.rehearsal import ask as rehearsing
-from surveys.domain.rehearsal.ask import fill
 from surveys.models import SurveyVersion, TableRelease
 from surveys.releases import channels
 from surveys.releases.form import ReleaseForm
@@ -27,11 +22,10 @@ from surveys.releases.table import answers_of, releasable_columns, sensitive_col
 from surveys.releases.words import words_of_columns
 from tests.surveys.making import add_question
 from tests.surveys.results.making import answer, draft, survey_with_results
-from tests.surveys.results.releasing import FORM, files_of, made, table_of, work
+from tests.surveys.results.releasing import FORM, files_of, table_of
 
 pytestmark = pytest.mark.django_db
 WAVE = {"channel-hours": "square-wave", "epsilon-hours": "2", "min-hours": "0", "max-hours": "24"}
-DRUGS = {"drugs": {"role": "sensitive"}}
 HOURS = {"role-faculty": "", "role-hours": "disguised", **WAVE}
 
 
@@ -71,22 +65,6 @@ def test_a_number_is_disguised_on_the_page_and_its_mean_reconstructed_from_the_f
     assert "In “Hours of sleep?” a number below 0 counts as 0, and one above 24 as 24" in page
     assert "Ask for the distribution of a number: <code>--distribution hours</code>" in page
     assert "gives it at most 29 % after finding" in page
-
-
-def test_a_wave_is_rehearsed_with_simulated_people_before_anybody_answers(client: Client) -> None:
-    """The simulated people of a draft get the same table, and nothing of the survey itself is there."""
-    survey = draft()
-    apart = rehearsing.begin(survey, 400)
-    fill(apart.pk)
-    version = apart.versions.get()
-    client.force_login(User.objects.create_superuser("root"))
-
-    place = client.post(reverse("studio:releases", args=[version.pk]), FORM | HOURS)
-    assert place.status_code == 302, place.context["form"].errors
-    work(TableRelease.objects.get().pk)
-    client.post(reverse("studio:release-publish", args=[version.pk, TableRelease.objects.get().pk]))
-
-    assert TableRelease.objects.get().state == TableRelease.State.DONE
 
 
 @pytest.mark.parametrize(
@@ -139,20 +117,3 @@ def test_the_page_proposes_the_ends_of_the_question_and_never_those_of_the_answe
     for ends, column in (((4, 10), hours), ((None, None), replace(hours, ends=(None, None)))):
         fields = channels.WAVE.fields(column)
         assert (fields["min"].initial, fields["max"].initial) == ends
-
-
-def test_a_wave_costs_the_page_of_a_table_no_query_more_than_a_coin(
-    client: Client, django_assert_num_queries: Any
-) -> None:
-    version = survey_with_results(300)
-    client.force_login(User.objects.create_superuser("root"))
-    hours = {"role": "disguised", "gamma": 9, "starts": [6, 8], "values": []}
-    coin, waved = (
-        made(version, hours=own, **DRUGS)
-        for own in (hours, {"role": "disguised", "channel": "square-wave", "epsilon": 2, "min": 0, "max": 24})
-    )
-    client.get(reverse("studio:release", args=[version.pk, coin.pk]))
-    with CaptureQueriesContext(connection) as seen:
-        client.get(reverse("studio:release", args=[version.pk, coin.pk]))
-    with django_assert_num_queries(len(seen)):
-        client.get(reverse("studio:release", args=[version.pk, waved.pk]))
