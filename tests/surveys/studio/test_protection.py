@@ -117,7 +117,7 @@ def test_the_two_questions_that_show_careless_people_are_of_no_use_in_a_list(sur
     """Its figures are biased, and nothing corrects them: Publish says so before anybody is asked in vain."""
     do(survey, ann, "add", type="yesno", lines="One?\nTwo?", sensitive=True)
     do(survey, ann, "careless", value=True)
-    sentence = "Figures of words of a list cannot be corrected for people who do not read"
+    sentence = "Figures of words of a list cannot be corrected for people who do not follow the design"
 
     def remarks() -> list[str]:
         return [one.sentence for one in checklist(Draft.load(survey)).look if one.sentence.startswith(sentence)]
