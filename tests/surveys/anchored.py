@@ -1,4 +1,4 @@
-"""Surveys with two questions that show who answers without reading, and people who answer them."""
+"""Surveys with the pair of questions that shows who follows the design, and people who answer them."""
 
 from typing import Any
 

@@ -113,7 +113,7 @@ def test_the_page_says_what_so_many_people_tell(survey: Survey, ann: Editor) -> 
     assert said["asked"] == 3
 
 
-def test_the_two_questions_that_show_careless_people_are_of_no_use_in_a_list(survey: Survey, ann: Editor) -> None:
+def test_the_pair_that_shows_who_follows_is_of_no_use_in_a_list(survey: Survey, ann: Editor) -> None:
     """Its figures are biased, and nothing corrects them: Publish says so before anybody is asked in vain."""
     do(survey, ann, "add", type="yesno", lines="One?\nTwo?", sensitive=True)
     do(survey, ann, "careless", value=True)
