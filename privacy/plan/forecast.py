@@ -38,7 +38,7 @@ Reach = tuple[float, float]
 NOTHING: Reach = (math.inf, math.inf)
 
 
-class Forecast(Protocol):
+class AnyForecast(Protocol):
     """What a design will tell: widths are shares, infinite where nothing is known; None where nothing is to be known.
 
     most: the longest longer side of the intervals of shares. apart: that of a difference between two halves of the

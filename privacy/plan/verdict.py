@@ -20,7 +20,7 @@ from privacy.errors import to_translate
 from privacy.output import format_count, tenths, two_digits
 from privacy.plan.choice import bias_of
 from privacy.plan.connections import GOAL, Connection, roughly
-from privacy.plan.forecast import MOST_PEOPLE, Forecast, enough_people, least_planned
+from privacy.plan.forecast import MOST_PEOPLE, AnyForecast, enough_people, least_planned
 from privacy.plan.standard_errors import errors_of_design
 
 SHARES, PAIRS, GROUPS = AIMS = ("shares", "pairs", "groups")
@@ -188,12 +188,12 @@ class Verdict:
 
 
 def judge(
-    now: Forecast,
+    now: AnyForecast,
     wanted: Collection[str],
     *,
     common: float,
     within: float = WITHIN,
-    planned: Callable[[int], Forecast] | None = None,
+    planned: Callable[[int], AnyForecast] | None = None,
     hidden: float | None = None,
     ends: Sequence[tuple[float, float]] = (),
     wrong: Sequence[tuple[float, float]] = (),
@@ -234,10 +234,10 @@ def judge(
     return Verdict(n, stop, headline, tuple(made), guess=tuple(guess))
 
 
-def _enough(what: str, now: Forecast, target: float, planned: Callable[[int], Forecast] | None) -> int | None:
+def _enough(what: str, now: AnyForecast, target: float, planned: Callable[[int], AnyForecast] | None) -> int | None:
     """How many people make a width reach the target, each number with the design that is planned for it."""
 
-    def width(forecast: Forecast) -> float:
+    def width(forecast: AnyForecast) -> float:
         return (forecast.most if what == SHARES else forecast.apart) or 0.0
 
     met, enough = width(now) <= target, enough_people(lambda n: width(now.with_people(n)), target)
@@ -301,7 +301,7 @@ def _say_at(sentence: str, ends: Sequence[tuple[float, float]]) -> Said:
     return Said(sentence, {**figures, "few": f"{100 * few:.2g}", "many": f"{100 * many:.2g}"})
 
 
-def judge_pairs(n: int, pair: Connection, planned: Callable[[int], Forecast] | None = None) -> Aim:
+def judge_pairs(n: int, pair: Connection, planned: Callable[[int], AnyForecast] | None = None) -> Aim:
     """What so many people tell of links, by what is expected of links of two answers; `planned`: as `judge` has it.
 
     >>> aim = judge_pairs(800, Connection(2, among_those=0.3, among_all=0.1, chance=0.41, needed=1_910))
