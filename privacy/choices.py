@@ -10,7 +10,7 @@ from typing import Literal
 
 from privacy.errors import to_translate
 
-# The words of a parameter as type checkers know them; `tests/candor/test_types.py` compares them with what is taken.
+# The words of a parameter as type checkers know them; `tests/candor/test_choices.py` compares them with what is taken.
 Estimator = Literal["stratified", "combined", "pooled"]
 Cases = Literal["available", "complete"]
 Measure = Literal["support", "confidence", "lift", "leverage"]

@@ -1,16 +1,22 @@
 """What is chosen from a list is one of the list, whatever stands in its place."""
 
+import argparse
 import json
+import re
 import subprocess
 import sys
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import candor
+from candor.commands import all_commands
+from mining.engines.options import ENGINES
+from privacy import choices
 from privacy.choices import DISTANCES
+from privacy.reconstruct.metrics import keys_with_error
 from privacy.release.models import distances
 from tests.servers import ROOT
 
@@ -94,3 +100,43 @@ def test_one_entry_more_is_offered_by_the_commands() -> None:
 def test_every_distance_is_computed() -> None:
     """What is declared can be asked for, in the same order, and nothing else is."""
     assert tuple(distances.DISTANCES) == DISTANCES
+
+
+# docs/formats.md names every option of every command in its synopsis, and no other.
+
+
+FORMATS = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+SYNOPSIS = "\n" + FORMATS[FORMATS.index("```\ncandor guarantee") :].split("```")[1]
+SAMPLE = FORMATS.split("`[SAMPLE]` is\n`")[1].split("`")[0]
+ABBREVIATED = {"-o": "--output"}
+
+
+@pytest.mark.parametrize("command", all_commands(), ids=lambda module: module.name)
+def test_the_synopsis_of_a_command_names_its_options(command: Any) -> None:
+    parser = argparse.ArgumentParser(add_help=False)
+    command.add_arguments(parser)
+    there = {
+        next(one for one in action.option_strings if one.startswith("--"))
+        for action in parser._actions
+        if action.option_strings and action.help != argparse.SUPPRESS
+    }
+    said = SYNOPSIS.split(f"\ncandor {command.name}")[1].split("\ncandor ")[0].replace("[SAMPLE]", SAMPLE)
+    written = {ABBREVIATED.get(option, option) for option in re.findall(r"(?<![\w-])--?[a-z][\w-]*", said)}
+    assert written == there
+
+
+# What type checkers know of the words of a parameter is what the function takes.
+
+
+def test_the_words_that_are_typed_are_those_that_are_taken() -> None:
+    """A word more or less would be refused by one of them alone."""
+    typed = {
+        choices.Estimator: choices.ESTIMATORS,
+        choices.Cases: choices.CASES,
+        choices.Measure: keys_with_error(),
+        choices.Engine: ENGINES,
+        choices.Family: choices.FAMILIES,
+        choices.Distance: choices.DISTANCES,
+        choices.Disguiser: choices.DISGUISERS,
+    }
+    assert [get_args(words) for words in typed] == [tuple(taken) for taken in typed.values()]

@@ -1,17 +1,19 @@
 """The pages of staff lie below one path, and so do their cookies: no other page of the site hears who has signed in."""
 
+from collections.abc import Callable
+
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
-from playwright.sync_api import Page, Request
+from playwright.sync_api import Browser, Page, Request, expect
 from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.publish import publish
 from surveys.results import sharing
-from tests.cases import every
+from tests.cases import every, first
 from tests.config.signing_in import RIGHT
 from tests.surveys.making import make_survey
 
@@ -161,3 +163,68 @@ def test_a_page_that_is_refused_shows_a_way_on(client: Client) -> None:
         assert f'href="{reverse("studio:home")}"' in answer.content.decode()
     client.logout()
     assert "header" not in client.get("/staff/nowhere/").content.decode()
+
+
+# Pages around the surveys are for everybody's eyes, and in both languages.
+
+
+Axe = Callable[[Page], list[str]]
+
+
+def sign_in(page: Page, live: LiveServer) -> None:
+    page.goto(f"{live.url}/staff/studio/")
+    page.get_by_label("Username").fill("ann")
+    page.get_by_label("Password").fill("correct horse")
+    page.get_by_role("button", name="Log in").click()
+
+
+@pytest.fixture
+def administrator(transactional_db: None) -> User:
+    return User.objects.create_superuser("ann", password="correct horse")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scheme", first(1, ["dark", "light"]))
+def test_it_is_open_to_everybody(
+    administrator: User, live: LiveServer, browser: Browser, axe: Axe, scheme: str
+) -> None:
+    """axe-core finds nothing on the way in, on the own account and the list of people; no policy blocks anything."""
+    complaints: list[str] = []
+    context = browser.new_context(color_scheme=scheme, locale="en-GB")
+    page = context.new_page()
+    page.on("console", lambda message: complaints.append(message.text))
+    page.goto(f"{live.url}/staff/studio/")
+    problems = axe(page)
+    sign_in(page, live)
+    problems += axe(page)
+    blocked = []
+    for address in ("admin/account/", "people/", "system/"):
+        page.goto(f"{live.url}/staff/{address}")
+        blocked += complaints
+        problems += axe(page)  # which itself tries styles here that the policy refuses
+        complaints.clear()
+    context.close()
+    assert (problems, blocked) == ([], [])
+
+
+@pytest.mark.long
+def test_the_language_is_switched_in_place(administrator: User, live: LiveServer, page: Page) -> None:
+    """One press, and the same page speaks Chinese; one more, and it speaks English again."""
+    sign_in(page, live)
+    page.goto(f"{live.url}/staff/people/")
+    page.locator("header summary").click()
+    page.get_by_role("button", name="简体中文").click()
+    expect(page).to_have_url(f"{live.url}/staff/people/")
+    expect(page.locator("html")).to_have_attribute("lang", "zh-hans")
+    page.locator("header summary").click()
+    page.get_by_role("button", name="English").click()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
+def test_the_language_is_chosen_before_signing_in(live: LiveServer, page: Page) -> None:
+    """Who cannot read the page that asks for a password cannot get past it; where they were going is kept."""
+    page.goto(f"{live.url}/staff/admin/login/?next=/staff/people/")
+    page.get_by_role("button", name="简体中文").click()
+    expect(page).to_have_url(f"{live.url}/staff/admin/login/?next=/staff/people/")
+    expect(page.locator("html")).to_have_attribute("lang", "zh-hans")
+    expect(page.get_by_role("button", name="English")).to_be_visible()

@@ -1,5 +1,6 @@
 """The page of a run that is open, in a browser: it follows the run, and stops where there is nothing more to learn."""
 
+import re
 from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
@@ -13,7 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 from mining.domain.claim import cancel
 from mining.models import MiningRun
 from tests.cases import first
-from tests.mining.surveys import queued_run, sealed_survey
+from tests.mining.surveys import finished_run, queued_run, sealed_survey
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -111,3 +112,32 @@ def test_a_page_without_an_answer_asks_ever_less_often_and_goes_on_when_one_come
     cancel(run.pk)
     page.clock.run_for(11_200)
     expect(page.locator("#state")).to_contain_text("cancelled")
+
+
+# The filter of rules in a browser: what it finds is shown as soon as it is chosen.
+
+
+@pytest.mark.long
+def test_what_a_filter_finds_is_shown_at_once(live: LiveServer, browser: Browser, client: Client) -> None:
+    """Without a press of the button: the focus stays in the field, the number is read aloud, the address holds it."""
+    run = finished_run()
+    client.force_login(User.objects.create_superuser("admin"))
+    context = browser.new_context(locale="en-GB")
+    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
+    page = context.new_page()
+    page.goto(f"{live.url}{run.get_absolute_url()}")
+    page.evaluate("window.stayed = true")
+    page.get_by_label("Search in the questions").fill("nowhere")
+    page.get_by_label("Search in the questions").blur()
+    expect(page.get_by_text("No rule meets this.")).to_be_visible()
+    expect(page.locator("#rules-found [role=status]")).to_contain_text("0 rules ·")
+    page.get_by_label("Search in the questions").fill("")
+    page.get_by_text("More filters").click()
+    then = page.get_by_label("Then:")
+    then.focus()
+    then.select_option("q1")
+    expect(page.locator("#rules-found .in-words").first).to_contain_text("q1?")
+    expect(page).to_have_url(re.compile("r-consequent=q1"))
+    stayed, focused = page.evaluate("[window.stayed === true, document.activeElement.name]")
+    context.close()
+    assert (stayed, focused) == (True, "r-consequent")

@@ -46,7 +46,7 @@ def mine_records(one: Records, **options: object) -> Mined:
 
 
 @pytest.mark.parametrize("cases", first(1, ["available", "complete"]))
-def test_supports_are_those_of_reconstruct(cases: str) -> None:
+def test_one_share_by_every_path(cases: str) -> None:
     """Every itemset, with its error, to rounding; the sum over respondents divides by n − 1 as samples do."""
     one = records()
     columns = mine_records(one, cases=cases).columns

@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 import papers
-from papers import About, channels_of_ten, experiment
+from papers import About, channels_of_ten, experiment, mined
+from papers.reference import how_to_get, reference_file
 from privacy.design.patterns import parse_pattern
 from privacy.estimate.power import independent, support_se
+from tests.servers import ROOT
 
 PUBLISHED = {
     "one coin over all ten": (".289", ".250", ".190"),
@@ -200,3 +202,77 @@ def test_without_its_data_the_other_figures_are_written_and_it_is_said(
 
     assert capsys.readouterr().out.startswith("What needs it is left out. There is no ")
     assert (tmp_path / "figures" / "t.csv").exists()
+
+
+# The part of `make papers` that mines: what is written, and that mild disguise errs less than strong.
+
+
+def rows_of(folder, name):
+    with (folder / name).open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_demo_is_mined_in_both_settings(tmp_path, monkeypatch):
+    """Without reference data the demo alone is written: errors by length, rules, and a picture."""
+    monkeypatch.setenv("CANDOR_REFERENCE", str(tmp_path / "nowhere"))
+    mined.write(tmp_path)
+    rows = rows_of(tmp_path, "mined_itemsets.csv")
+    assert [(row["data"], row["length"]) for row in rows] == [("demo", str(n)) for n in (1, 2, 3)] * 2
+    paper, mild = ([float(row["rho"]) for row in rows[start : start + 3]] for start in (0, 3))
+    assert all(strong > weak for strong, weak in zip(paper, mild, strict=True))
+    assert [row["data"] for row in rows_of(tmp_path, "mined_rules.csv")] == ["demo", "demo"]
+    assert (tmp_path / "mined_itemsets.svg").read_text().startswith("<?xml")
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not reference_file(mined.ADULT).exists(), reason=how_to_get(mined.ADULT))
+def test_adult_keeps_its_itemsets_under_disguise(tmp_path):
+    """On Adult with p = .3, θ = .6 nine of ten itemsets of every length are found, with few false ones."""
+    mined.write(tmp_path)
+    rows = [row for row in rows_of(tmp_path, "mined_itemsets.csv") if row["data"] == "adult"]
+    assert len(rows) == 8
+    assert all(float(row["sigma_minus"]) < 0.1 and float(row["sigma_plus"]) < 0.1 for row in rows)
+    assert all(float(row["rho"]) < 0.05 for row in rows)
+
+
+# Reference data that is not there is asked for in one sentence.
+
+
+@pytest.mark.parametrize(
+    ("named", "folder", "chosen"),
+    [
+        (None, "shared/reference", "../shared/reference, as CANDOR_REFERENCE is not set"),
+        ("own", "checkout/own", "the folder that CANDOR_REFERENCE names"),
+    ],
+)
+def test_the_folder_that_was_looked_in_is_named_whole(
+    named: str | None, folder: str, chosen: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file is looked for in the folder of CANDOR_REFERENCE, else beside the checkout; who lacks it reads where."""
+    (tmp_path / "checkout").mkdir()
+    monkeypatch.chdir(tmp_path / "checkout")
+    monkeypatch.delenv("CANDOR_REFERENCE", raising=False)
+    if named:
+        monkeypatch.setenv("CANDOR_REFERENCE", named)
+
+    assert reference_file("adult/adult.csv") == tmp_path / folder / "adult" / "adult.csv"
+    assert how_to_get("adult/adult.csv") == (
+        f"There is no {tmp_path / folder / 'adult' / 'adult.csv'} ({chosen}). "
+        "CONTRIBUTING.md says under “Reference data” how to get it; then set CANDOR_REFERENCE to its folder."
+    )
+
+
+def test_the_page_that_is_named_tells_how_to_get_the_data() -> None:
+    """CONTRIBUTING.md has the section that the sentence speaks of."""
+    assert "\n## Reference data\n" in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def test_nothing_else_reads_the_folder_by_itself() -> None:
+    """One module knows the variable and its default, so that no other default leads outside the checkout unseen."""
+    readers = [
+        str(path.relative_to(ROOT))
+        for folder in ("benchmarks", "candor", "config", "mining", "papers", "privacy", "surveys", "tests")
+        for path in (ROOT / folder).rglob("*.py")
+        if "shared/reference" in path.read_text(encoding="utf-8")
+    ]
+    assert sorted(readers) == ["papers/reference.py", "tests/papers/test_experiments.py"]

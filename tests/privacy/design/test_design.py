@@ -1,6 +1,7 @@
 """Designs are read, checked, written and hashed."""
 
 import json
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -9,7 +10,8 @@ from hypothesis import given, strategies as st
 from privacy.design import Design, Item
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.flips.design import FlipBlock
-from privacy.design.rationals import ONE, apportion, fraction
+from privacy.design.patterns import Pattern, parse_pattern
+from privacy.design.rationals import ONE, apportion, apportion_within, decimal, decimals, fraction, numerator
 from privacy.errors import InputError
 
 PAPER = """{"candor": 1, "direct": true,
@@ -154,3 +156,148 @@ def test_a_design_that_breaks_a_rule_is_refused_in_one_sentence(source: Any, sen
         Design.parse(source)
 
     assert str(caught.value) == sentence
+
+
+# Probabilities are exact numerators over 2^32.
+
+
+def test_a_number_means_what_was_written() -> None:
+    """0.3 is three tenths, not the binary double beside it."""
+    assert fraction(0.3) == Fraction(3, 10)
+
+
+@given(st.lists(st.integers(0, 10**6), min_size=1, max_size=12).filter(any))
+def test_apportioned_numerators_sum_to_one_and_stay_within_one_of_their_share(weights: list[int]) -> None:
+    """Largest remainders lose nothing and move no share by a whole step."""
+    shares = [Fraction(weight, sum(weights)) for weight in weights]
+
+    numerators = apportion(shares)
+
+    assert sum(numerators) == ONE
+    assert all(abs(value - share * ONE) < 1 for value, share in zip(numerators, shares, strict=True))
+
+
+@given(st.lists(st.integers(1, 1000), min_size=2, max_size=12), st.integers(0, 1000))
+def test_numerators_apportioned_within_bounds_sum_to_one_and_stay_within_them(weights: list[int], slack: int) -> None:
+    """Each is nearest to its share of 2^32, but for what is moved to make the sum."""
+    shares = [Fraction(weight * ONE, sum(weights)) for weight in weights]
+    least, most = [int(share) - slack for share in shares], [int(share) + 1 + slack for share in shares]
+
+    table = apportion_within(shares, least, most, weights)
+
+    assert table is not None
+    assert sum(table) == ONE
+    assert all(low <= value <= high for low, value, high in zip(least, table, most, strict=True))
+    assert sum(abs(value - round(share)) for value, share in zip(table, shares, strict=True)) <= len(weights) / 2
+
+
+def test_what_rounding_leaves_over_goes_where_it_is_said_to_go_first() -> None:
+    """A third of 2^32 three times leaves one over."""
+    third, few, many = [Fraction(ONE, 3)] * 3, [0] * 3, [ONE] * 3
+
+    assert apportion_within(third, few, many, [0, 2, 1]) == (ONE // 3, ONE // 3 + 1, ONE // 3)
+    assert apportion_within(third, few, [ONE, ONE // 3, ONE], [0, 2, 1]) == (ONE // 3, ONE // 3, ONE // 3 + 1)
+
+
+def test_no_numerators_are_apportioned_within_bounds_that_none_fit() -> None:
+    """Bounds that cross, and bounds in which nothing sums to 2^32."""
+    halves = [Fraction(ONE, 2)] * 2
+
+    assert apportion_within(halves, [5, 0], [4, ONE], [1, 1]) is None
+    assert apportion_within(halves, [0, 0], [ONE // 2, ONE // 2 - 1], [1, 1]) is None
+
+
+@given(st.integers(0, ONE))
+def test_a_numerator_survives_being_written_as_a_decimal(value: int) -> None:
+    """The shortest decimal is read back as the same numerator."""
+    assert numerator(fraction(decimal(value))) == value
+
+
+@given(st.lists(st.integers(1, 10**9), min_size=2, max_size=8))
+def test_a_list_of_numerators_survives_being_written_as_decimals(weights: list[int]) -> None:
+    """The decimals are read back as the same list, ties and leftovers included."""
+    numerators = apportion([Fraction(weight, sum(weights)) for weight in weights])
+
+    assert apportion([fraction(value) for value in decimals(numerators)]) == numerators
+
+
+def test_plain_decimals_stay_plain() -> None:
+    """What a person wrote as .4, .4, .2 is shown so again."""
+    assert decimals(apportion([Fraction(2, 5), Fraction(2, 5), Fraction(1, 5)])) == [0.4, 0.4, 0.2]
+
+
+# Patterns are read, merged, refused and written back.
+
+
+DESIGN = Design.parse(
+    {
+        "blocks": [
+            {
+                "keep": 0.3,
+                "items": [
+                    {"id": "drugs", "theta": 0.6},
+                    {"id": "age", "options": ["18-29", "30-49", "50+"], "noise": [0.4, 0.4, 0.2]},
+                    {"id": "cheating", "theta": 0.6},
+                ],
+            }
+        ]
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "literals"),
+    [
+        ("drugs", ((0, {1}),)),
+        ("!drugs", ((0, {0}),)),
+        ("drugs=0", ((0, {0}),)),
+        ("age=30-49", ((1, {1}),)),
+        ("!age=30-49", ((1, {0, 2}),)),
+        (" cheating , drugs ", ((0, {1}), (2, {1}))),
+        ("drugs,!cheating,age=50+", ((0, {1}), (1, {2}), (2, {0}))),
+        ("!age=18-29,!age=50+", ((1, {1}),)),
+        ("drugs,drugs", ((0, {1}),)),
+    ],
+)
+def test_a_pattern_is_its_literals_in_column_order(text: str, literals: tuple[tuple[int, set[int]], ...]) -> None:
+    """Every form of a literal is understood, and literals on one item become one set of options."""
+    assert parse_pattern(text, DESIGN).literals == literals
+
+
+@pytest.mark.parametrize("text", ["drugs", "!drugs", "age=50+", "!age=50+", "drugs,age=30-49,!cheating"])
+def test_a_pattern_is_written_as_it_is_read(text: str) -> None:
+    """The text of a pattern gives the same pattern again."""
+    assert parse_pattern(text, DESIGN).text(DESIGN) == text
+
+
+def test_a_literal_that_all_answers_match_is_left_out() -> None:
+    """Asking for any option of an item asks nothing."""
+    every = Pattern.from_literals([(0, frozenset([1])), (1, frozenset([0, 1, 2]))], DESIGN)
+
+    assert every == parse_pattern("drugs", DESIGN)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("drugs,!drugs", "Pattern 'drugs,!drugs': The literals on 'drugs' contradict each other."),
+        ("age=18-29,age=50+", "Pattern 'age=18-29,age=50+': The literals on 'age' contradict each other."),
+        (
+            "sex",
+            "Pattern 'sex': There is no item 'sex' in this design; its items are drugs, age, cheating.",
+        ),
+        ("age", "Pattern 'age': 'age' is not yes/no; write age=option with one of 18-29, 30-49, 50+."),
+        ("age=17", "Pattern 'age=17': 'age' has no option '17'; its options are 18-29, 30-49, 50+."),
+        (
+            "drugs,,age=50+",
+            "Pattern 'drugs,,age=50+': A literal is empty; "
+            "write item, !item, item=option or !item=option between commas.",
+        ),
+    ],
+)
+def test_a_pattern_that_makes_no_sense_is_refused(text: str, said: str) -> None:
+    """Each refusal is one sentence that names the pattern and the rule."""
+    with pytest.raises(InputError) as refusal:
+        parse_pattern(text, DESIGN)
+
+    assert str(refusal.value) == said

@@ -5,11 +5,15 @@ import re
 from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from privacy.draw.axis import scale_for
+from privacy.draw.bars import Bar, bars
 from privacy.draw.chart import Axis, Line, Mark, Points, chart, svg_document
 from privacy.draw.labels import Box, place_labels, text_width
+from privacy.draw.lattice import LatticeWords, lattice
+from privacy.draw.map import heat_map, percent
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -154,3 +158,172 @@ def test_a_long_title_has_more_lines_and_ticks_that_would_touch_are_left_out() -
     assert places[-1][1] == "100 %"
     for (left, text), (right, after) in pairwise(places):
         assert float(right) - float(left) > (text_width(text) + text_width(after)) / 2
+
+
+# Bars of shares: all on one axis, whatever they are; names and figures stay inside the drawing.
+
+
+def widths(drawing: str) -> list[float]:
+    return [float(width) for width in re.findall(r'<rect x="8.0" y="[\d.]+" width="([\d.]+)"', drawing)]
+
+
+def test_shares_of_different_pictures_are_on_one_axis() -> None:
+    """From 0 to 100 %: 16 % and 32 % in two pictures are bars of which one is twice as long, under the same ticks."""
+    few = bars("Drank", [Bar("Yes", 0.16, 0.14, 0.18, "16.0 %")])
+    many = bars("Cheated", [Bar("Yes", 0.32, 0.3, 0.34, "32.0 %"), Bar("No", 0.68, 0.66, 0.7, "68.0 %")])
+
+    assert [round(width / 424, 3) for width in widths(few) + widths(many)] == [0.16, 0.32, 0.68]
+    for drawing in (few, many):
+        assert re.findall(r'font-size="12"[^>]*>([^<]+)</text>', drawing) == [
+            *("0 %", "20 %", "40 %", "60 %", "80 %", "100 %")
+        ]
+
+
+def test_an_interval_that_goes_beyond_the_axis_has_no_end_there() -> None:
+    """Raw estimates may lie below 0: the line stops at the axis without its end; the figure is its row's."""
+    drawing = bars("Stole", [Bar("Yes", -0.02, -0.06, 0.02, "about 0 %"), Bar("No", 1.02, 0.98, 1.06, "about 100 %")])
+
+    (low, high) = re.findall(r'<path d="(M[^"]*)" stroke="currentColor" stroke-opacity=".75"', drawing)
+    assert (low.count("v8"), high.count("v8")) == (1, 1)
+    assert low.startswith("M8 ")
+    assert "H432" in high
+    assert ">about 0 %<" in drawing
+    assert ">about 100 %<" in drawing
+
+
+def test_long_names_take_more_lines() -> None:
+    """A question is read whole, and so is a word that fits no line, which is broken; the next bar is further down."""
+    asked = "Have you ever copied text from the internet without naming the source of what you copied?"
+    drawing = bars(
+        "All", [Bar(asked, 0.3, 0.2, 0.4, "30.0 %"), Bar("x" * 99, 0.3, 0.2, 0.4, "30.0 %", heading="Which one?")]
+    )
+
+    texts = re.findall(r'<text x="8" y="[^"]*"(?: font-weight="600")?>([^<]+)</text>', drawing)
+    assert " ".join(texts[:2]) == asked
+    assert texts[2] == "Which one?"
+    assert "".join(texts[3:]) == "x" * 99
+    assert max(map(text_width, texts)) <= 424 - text_width("30.0 %")
+    tops = [float(y) for y in re.findall(r'<rect x="8.0" y="([\d.]+)"', drawing)]
+    assert tops[1] - tops[0] > 44
+
+
+def test_names_of_parts_stand_inside_however_long_they_are() -> None:
+    """Each begins a line of its own, with its mark before it, and goes on below."""
+    name = "people who were asked in spring and have answered the same question in autumn once more than before"
+    drawing = bars("All", [Bar("Yes", 0.3, 0.2, 0.4, "30.0 %", parts=[(0.3, 0.2, 0.4)] * 2)], (name, "others"))
+
+    lines = re.findall(r'<text x="18" y="(\d+)" font-size="12"[^>]*>([^<]+)</text>', drawing)
+    assert " ".join(text for _y, text in lines) == f"{name} others"
+    assert all(18 + text_width(text) <= 440 for _y, text in lines)
+    assert len({y for y, _text in lines}) == len(lines) > 2
+
+
+# Heat maps: each cell has its figure, and says what it is.
+
+
+def cells(svg: str) -> list[tuple[str, float]]:
+    """What each cell says where a pointer rests on it, and how strong its colour is."""
+    return [
+        (rect.findtext(f"{SVG}title") or "", float(rect.get("fill-opacity") or 0))
+        for rect in ElementTree.fromstring(svg).iter(f"{SVG}rect")
+    ]
+
+
+def test_every_cell_has_its_figure() -> None:
+    """It is written in the cell and said with its row and its column; the largest share has the strongest colour."""
+    svg = heat_map("Channel", ("true", ["no", "yes"]), ("stored", ["0", "1"]), [[0.8, 0.2], [0, 1]])
+
+    assert cells(svg) == [("no → 0: 80 %", 0.6), ("no → 1: 20 %", 0.15), ("yes → 0: 0 %", 0), ("yes → 1: 100 %", 0.75)]
+    assert texts(svg) == ["Channel", "stored", "true", "0", "1", "no", "80", "20", "yes", "0", "100"]
+
+
+@pytest.mark.parametrize(
+    ("share", "written"),
+    [(0.00001, "<0.1"), (0.0123, "1.2"), (0.0996, "10"), (0.12345, "12.3"), (0.99995, ">99.9"), (1, "100")],
+)
+def test_a_figure_has_the_digits_that_a_cell_has_room_for(share: float, written: str) -> None:
+    """What is rare is not written as what never happens."""
+    assert texts(heat_map("", ("", ["a"]), ("", ["b"]), [[share]]))[-1] == written
+
+
+def test_only_what_is_certain_is_written_as_such() -> None:
+    """Next to none and next to all are neither, with however many digits; between them nothing is rounded to an end."""
+    assert [percent(share) for share in (0, 1e-9, 0.0009, 0.001, 0.99949, 0.9995, 1 - 1e-9, 1)] == [
+        "0", "<0.1", "<0.1", "0.1", "99.9", ">99.9", ">99.9", "100",
+    ]  # fmt: skip
+    near = 1 - 1e-9
+    assert cells(heat_map("", ("", ["a"]), ("", ["b", "c"]), [[near, 1 - near]]))[0][0] == "a → b: >99.99 %"
+    assert percent(0.5432 / 100, 4) == "0.54"
+
+
+def test_it_names_and_describes_itself() -> None:
+    """Someone who cannot see it hears its title and its description."""
+    svg = ElementTree.fromstring(heat_map("A & B", ("", ["a"]), ("", ["b"]), [[1]], description="All <of> it."))
+
+    named = [svg.find(f".//*[@id='{name}']") for name in (svg.get("aria-labelledby") or "").split()]
+
+    assert svg.get("role") == "img"
+    assert [node.text for node in named if node is not None] == ["A & B", "All <of> it."]
+
+
+def test_long_names_of_columns_stand_on_end() -> None:
+    """A cell is no wider for them; it takes its ink from the page, and has no style of its own."""
+    short, long = (heat_map("", ("", ["a"]), ("", [name] * 9), [[1] * 9]) for name in ("b", "1, 0, 18-29, Aachen"))
+
+    widths = [float(ElementTree.fromstring(svg).get("width") or 0) for svg in (short, long)]
+    assert widths[0] == widths[1]
+    assert ("rotate" in short, "rotate" in long, "style" in short + long) == (False, True, False)
+
+
+# The drawing of a lattice shows which nodes hold, which are minimal, and which was taken.
+
+
+def test_a_small_lattice_is_drawn_node_by_node() -> None:
+    """Six nodes and seven steps; the legend has four more dots; each node says its levels."""
+    holding = np.array([[False, False, True], [False, True, True]])
+
+    drawn = ElementTree.fromstring(lattice("Two", holding, [(0, 2), (1, 1)], (1, 1)))
+
+    named = [circle.find(f"{SVG}title") for circle in drawn.iter(f"{SVG}circle")]
+    assert sorted(title.text or "" for title in named if title is not None) == [
+        "0, 0", "0, 1", "0, 2", "1, 0", "1, 1", "1, 2",
+    ]  # fmt: skip
+    assert (len(named), len(list(drawn.iter(f"{SVG}path")))) == (10, 7)
+
+
+def test_a_large_lattice_is_a_bar_for_each_height() -> None:
+    """Of 4 320 nodes the picture stays small, and says of each height how many nodes hold."""
+    holding = np.zeros((2, 5, 2, 3, 4, 3, 3, 2), bool)
+    holding[1] = True
+
+    drawn = lattice(
+        "Adult", holding, [(1, 0, 0, 0, 0, 0, 0, 0)], (1, 0, 0, 0, 0, 0, 0, 0), LatticeWords(holds="<holds>")
+    )
+
+    texts = ["".join(text.itertext()) for text in ElementTree.fromstring(drawn).iter(f"{SVG}text")]
+    assert "1/1" in texts
+    assert sum(int(text.split("/")[0]) for text in texts if "/" in text) == holding.sum()
+    assert len(drawn) < 12_000
+    assert "<holds>" in texts
+
+
+def test_the_path_of_a_search_is_a_line_from_node_to_node() -> None:
+    """Its corners are where the nodes are; of a large lattice it rises and falls with their heights."""
+    small, large = np.array([[False, False, True], [False, True, True]]), np.ones((11, 12), bool)
+
+    drawn = ElementTree.fromstring(lattice("Two", small, [(0, 2), (1, 1)], (1, 1), path=[(1, 1), (0, 0), (0, 2)]))
+    bars = ElementTree.fromstring(lattice("Many", large, [(0, 0)], (0, 0), path=[(5, 5), (0, 0), (10, 11)]))
+
+    _, line = drawn.iter(f"{SVG}polyline")  # the first is that of the legend
+    dots = {
+        (title.text or ""): (circle.get("cx"), circle.get("cy"))
+        for circle in drawn.iter(f"{SVG}circle")
+        if (title := circle.find(f"{SVG}title")) is not None
+    }
+    assert [tuple(point.split(",")) for point in str(line.get("points")).split()] == [
+        dots[node] for node in ("1, 1", "0, 0", "0, 2")
+    ]
+    _, line = bars.iter(f"{SVG}polyline")
+    heights = [float(point.split(",")[1]) for point in str(line.get("points")).split()]
+    assert (heights[1] - heights[0], heights[1] - heights[2]) == (10 * 22, 21 * 22)
+    assert "the path of the search" in "".join(drawn.itertext())

@@ -1,5 +1,6 @@
 """What is promised of one word each before a survey is what its report prints: half the width of intervals."""
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
@@ -7,6 +8,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
+import candor
 from privacy.design import ONE, Design
 from privacy.design.blocks import ADVISORS, RECIPES
 from privacy.design.blocks.one_of.advise import Listed, OneOfPlan, lists_of
@@ -19,10 +21,12 @@ from privacy.design.plans import Plan
 from privacy.disguise import disguise
 from privacy.disguise.table import words_from_seed
 from privacy.plan.choice import choices_with_bias
+from privacy.plan.forecast import foresee_reach, longer_side, longer_sides, pair_side
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.compare import compare
 from privacy.records import Records
 from tests.cases import first
+from tests.privacy.plan.printed import SETTINGS, VERY_RARE, list_of, printed_sides, printed_sides_of_list
 
 OPTIONS, PEOPLE, GAMMA = ("no", "yes", "secret"), 2_000, Fraction(19)
 HEAVY, TIMES, LESS = 0.15, 4, (1 - 0.15 * 4) / 0.85  # a class with four times as many telling answers, and the others
@@ -224,3 +228,66 @@ def test_the_shortest_intervals_need_a_larger_cap_than_the_least_errors(longest:
     assert sketches[True].cap / sketches[True].added[0] > sketches[False].cap / sketches[False].added[0]
     assert max(by[True, True]) < 0.97 * max(by[False, True])
     assert by[False, False][-1] < by[True, False][-1]
+
+
+# What a plan says of an interval is what the report prints: the longer side, in half of all surveys or more.
+
+
+SURVEYS = 24
+
+
+@pytest.mark.parametrize(("questions", "people", "gamma", "share", "length"), first(3, SETTINGS))
+def test_half_of_all_surveys_print_the_longer_side_that_was_foreseen(
+    questions: int, people: int, gamma: int, share: float, length: int
+) -> None:
+    """The median is within 10 % of the promise, beyond what chance does to it."""
+    design = candor.advise(questions, people, gamma, length=length, prevalence=share).design
+    shares = {item.id: (1 - share, share) for item in design.items}
+
+    promised = np.mean(
+        [
+            longer_side(share, foresee_reach(block, place, 1, tuple(shares[one.id] for one in block.items), people))
+            for block in design.blocks
+            for place in range(len(block.items))
+        ]
+    )
+
+    sides = printed_sides(design, share, people, SURVEYS, seed=821)
+    assert promised == _near_median(sides)
+
+
+def test_half_of_all_surveys_print_the_longer_side_of_a_pair_that_was_foreseen() -> None:
+    """With a list of words, by the same measure; of other blocks nothing is foreseen."""
+    items, share, people = 6, 0.1, 2_000
+    design = candor.models.one_of([*"abcdef"], gamma=19, cap=2, longest=2, direct=False)
+    shares, wanted = ((1 - share, share),) * items, [(1,)] * items
+
+    promised = pair_side(design.blocks[0], shares, wanted, people)
+
+    assert promised == _near_median(printed_sides(design, share, people, SURVEYS, seed=822, length=2))
+    coin = candor.models.warner([*"abcdef"], theta=0.75).blocks[0]
+    assert pair_side(coin, shares, wanted, people) == math.inf
+
+
+@pytest.mark.parametrize(("questions", "people", "gamma", "share", "length", "family"), first(1, VERY_RARE))
+def test_lists_of_very_rare_answers_print_what_was_foreseen(
+    questions: int, people: int, gamma: str, share: float, length: int, family: str
+) -> None:
+    """The median of 400 surveys is within 5 %, beyond what chance does to it; many figures are at 0 in all of them."""
+    design = list_of(questions, people, gamma, share, length, family)
+
+    promised = np.mean(
+        [
+            side
+            for side, _ in longer_sides(design.blocks[0], ((1 - share, share),) * questions, [(1,)] * questions, people)
+        ]
+    )
+
+    sides = printed_sides_of_list(design, share, people, 400, seed=823)
+    chance = 4.5 * 1.2533 * sides.std(ddof=1) / len(sides) ** 0.5
+    assert promised == pytest.approx(np.median(sides), abs=0.05 * np.median(sides) + chance)
+
+
+def _near_median(sides: np.ndarray) -> object:
+    chance = 4.5 * 1.2533 * sides.std(ddof=1) / SURVEYS**0.5  # the standard error of a median
+    return pytest.approx(np.median(sides), abs=0.1 * np.median(sides) + chance)
