@@ -10,7 +10,16 @@ from playwright.sync_api import Browser, Page
 
 from tests.cases import first
 from tests.client.questionnaires import everything, one_coin, with_a_long_word
-from tests.client.wire import LINES_OF_HEADER, Answer, Wire, accept, begin, every_step, refusal, respond
+from tests.client.wire import (
+    LINES_OF_HEADER,
+    Answer,
+    Wire,
+    accept,
+    begin,
+    every_step,
+    refusal,
+    respond_and_arrive,
+)
 
 Axe = Callable[[Page], list[str]]
 
@@ -209,8 +218,7 @@ def test_the_language_can_be_switched_without_losing_an_answer(page: Page, open_
 def test_nothing_moves(page: Page, open_survey: Callable[..., Wire]) -> None:
     """There is no animation that somebody who asked for less motion would have to bear."""
     open_survey()
-    respond(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    respond_and_arrive(page)
     assert page.evaluate("document.getAnimations().length") == 0
     styles = page.evaluate("[...document.styleSheets[0].cssRules].map((rule) => rule.cssText).join()")
     assert [word for word in ("transition", "animation", "scroll-behavior") if word in styles] == []

@@ -1,6 +1,5 @@
 """The browser's Back is a step back inside the survey, and keeps nothing for it."""
 
-import json
 from collections.abc import Callable
 
 import pytest
@@ -10,16 +9,13 @@ from tests.cases import first
 from tests.client.questionnaires import everything, six_with_lot
 from tests.client.wire import (
     Wire,
-    abort,
     activate,
     answer_one_coin,
     begin,
     entries,
     heading,
-    local_storage,
-    respond,
+    respond_and_arrive,
     say,
-    send,
 )
 
 CHOICE = "How do you want to answer?"
@@ -115,26 +111,10 @@ def test_conditions_hold_on_the_way_back(page: Page, open_survey: Callable[..., 
 
 
 @pytest.mark.long
-@pytest.mark.usefixtures("alone")
-def test_back_works_without_a_network(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """It asks the server for nothing."""
-    wire = open_survey()
-    begin(page)
-    asked = len(wire.asked)
-    page.context.set_offline(True)
-    answer_one_coin(page)
-    go_back(page, "Student life and health")
-    activate(page.get_by_role("button", name="Continue"))
-    page.get_by_role("heading", name=REVIEW).wait_for()
-    assert len(wire.asked) == asked
-
-
-@pytest.mark.long
 def test_what_was_sent_cannot_be_gone_back_to(page: Page, open_survey: Callable[..., Wire]) -> None:
     """After Send there is no step back: Back leaves, and Forward shows the receipt, not the answers."""
     open_survey()
-    respond(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    respond_and_arrive(page)
     page.evaluate("history.forward()")
     assert heading(page) == "Thank you"
     leave(page)
@@ -162,8 +142,7 @@ def test_after_leaving_quickly_neither_back_nor_forward_shows_anything(
     """Back leads to where the person came from, Forward to an empty page of the site; no entry is the survey's."""
     open_survey()
     if at == "receipt":
-        respond(page)
-        page.get_by_role("heading", name="Thank you").wait_for()
+        respond_and_arrive(page)
     else:
         begin(page)
         say(page, "illegal drugs", "Yes")
@@ -178,21 +157,3 @@ def test_after_leaving_quickly_neither_back_nor_forward_shows_anything(
     for _time in range(2):
         page.go_forward()
     assert (page.url, page.locator("body").inner_text()) == ("http://localhost/client/empty.html", "")
-
-
-@pytest.mark.long
-def test_two_tabs_go_back_each_for_itself(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """One begins, the other has answered: each has its own way back, and the first Send wins as before."""
-    wire = open_survey(reply=abort)
-    begin(page)
-    answer_one_coin(page)
-    second = page.context.new_page()
-    second.goto(wire.link())
-    begin(second)
-    go_back(page, "Student life and health")
-    activate(page.get_by_role("button", name="Continue"))
-    send(page)
-    page.get_by_text("They have not arrived yet.").wait_for()
-    go_back(second, CHOICE)
-    assert [entry["state"] for entry in local_storage(second).values()] == ["pending"]
-    assert json.loads(wire.posts[0])["version"]

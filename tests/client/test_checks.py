@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from tests.cases import first
 from tests.client.questionnaires import one_coin
-from tests.client.wire import Wire, activate, heading, local_storage, refusal
+from tests.client.wire import Wire, activate, local_storage, refusal
 
 NEARLY_ALL, HARDLY_ANY = 2**32 - 1, 1  # each misses once in four thousand million draws
 TITLE = "You were drawn: would you answer directly?"
@@ -86,19 +86,6 @@ def test_the_lot_is_drawn_once(page: Page, open_survey: Callable[..., Wire]) -> 
     activate(page.get_by_role("button", name="Disguise and send"))
     page.get_by_role("heading", name="The response was not accepted").wait_for()
     assert (drawn, [entry["lot"] for entry in local_storage(page).values()]) == ([True], [True])
-
-
-@pytest.mark.long
-def test_back_leads_from_the_questions_to_the_choice(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """And from there to the first page."""
-    open_survey(one_coin(lot=NEARLY_ALL))
-    begin(page)
-    activate(page.get_by_role("button", name="Answer directly"))
-    page.locator(".question").first.wait_for()
-    activate(page.get_by_role("button", name="Back"))
-    assert heading(page) == TITLE
-    activate(page.get_by_role("button", name="Back"))
-    page.get_by_role("button", name="I agree – begin").wait_for()
 
 
 @pytest.mark.long

@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from tests.client.questionnaires import definition, open_question, yesno
-from tests.client.wire import Wire, activate, begin, heading, send
+from tests.client.wire import Wire, activate, arrive, begin, heading
 
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "conditions.json").read_text())
 COIN = {"candor": 1, "blocks": [{"keep": 0.3, "items": [{"id": "drugs", "theta": 0.6}]}]}
@@ -53,8 +53,7 @@ def test_answers_that_are_joined_decide_what_is_asked(page: Page, open_survey: C
     answer(page, "walk", "Yes")
     activate(page.get_by_role("button", name="Continue"))
     assert heading(page) == "Check your answers"
-    send(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    arrive(page)
     said = {"car": "0", "bicycle": "1", "job": "1", "route": "1", "walk": "1"}
     assert json.loads(wire.posts[0])["open"] == said
 

@@ -14,7 +14,7 @@ from privacy.records.packing import unpack
 from surveys.domain.demo import surveys as demo
 from surveys.domain.messages.invite import invite
 from surveys.domain.questionnaire.publish import publish
-from surveys.models import GroupCount, Inbox, SpentToken, Survey, SurveyVersion
+from surveys.models import Inbox, SpentToken, Survey, SurveyVersion
 from tests.browsers import AXE, OPTIONS
 from tests.client.hosts import frame_of, host
 from tests.client.line import Line, line_to
@@ -317,21 +317,6 @@ def test_a_turned_photograph_a_logo_and_a_colour_are_seen(window: Window, line: 
 
 
 @pytest.mark.long
-def test_who_is_of_a_full_group_reads_it(window: Window, line: Line) -> None:
-    survey = make_survey(names=("drugs",), direct=False)
-    options = (("law", "Law"), ("arts", "Arts"))
-    add_question(survey, "faculty", type="choice", options=options, page=0, enough={"law": 20})
-    version = publish(survey)
-    GroupCount.objects.create(version=version, question="faculty", answer="law", people=40, more=3)
-    open_by(window, line, version)
-    window.press("I agree – begin")
-    window.tick("faculty?", "Law")
-    window.press("Continue")
-    window.see("Thank you: enough people with this answer have taken part")
-    assert line.bodies_to("responses") == []
-
-
-@pytest.mark.long
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("engine", BROWSERS)
 def test_no_step_keeps_anybody_out(line: Line, engine: str, dark: bool) -> None:
@@ -392,25 +377,6 @@ def steps(window: Window) -> Iterator[str]:
         yield step
         if step != "receipt":
             window.on_element("ElementClick", main)
-
-
-@pytest.mark.long
-def test_what_was_not_sent_arrives_when_the_survey_is_opened_again(window: Window, line: Line) -> None:
-    """The page is left while there is no network: the same response, disguised once, arrives with the next visit."""
-    version = publish(make_survey())
-    open_by(window, line, version)
-    begin(window)
-    answer(window, "Yes", "Yes", "No")
-    line.cut()
-    window.press("Disguise and send")
-    window.see("They have not arrived yet.")
-    (kept,) = window.run("return Object.values(localStorage).map((entry) => JSON.parse(entry).record)")
-    line.mend()
-    window.go(line.url + FROM)
-    window.go(address(line, version))
-    window.see("Thank you")
-    (sent,) = line.bodies_to("responses")
-    assert (sent["record"], Inbox.objects.count()) == (kept, 1)
 
 
 @pytest.mark.long

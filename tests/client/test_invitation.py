@@ -14,7 +14,17 @@ from privacy.design import Design
 from privacy.disguise.table import draw_questions
 from tests.client.invitations import SECRET, to_bytes, to_text
 from tests.client.questionnaires import one_coin, sha256, six_with_lot
-from tests.client.wire import ORIGIN, Answer, Wire, abort, activate, begin, heading, local_storage, refusal, respond
+from tests.client.wire import (
+    ORIGIN,
+    Answer,
+    Wire,
+    abort,
+    activate,
+    begin,
+    local_storage,
+    refusal,
+    respond_and_arrive,
+)
 
 
 @pytest.fixture(scope="module")
@@ -57,8 +67,7 @@ def test_begin_buys_a_token_that_verifies_and_was_never_seen_by_the_signer(
     wire = open_survey(definition, fragment=f"v={sha256(definition)}&i={SECRET}", sign=sign)
     assert page.get_by_text("This invitation works once.").is_visible()
     assert exchanges(wire) == []  # scanners of mail open links, and press no buttons
-    respond(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    respond_and_arrive(page)
     (exchange,) = exchanges(wire)
     token = json.loads(wire.posts[0])["token"]
     signer.public_key().verify(
@@ -81,8 +90,7 @@ def test_a_panels_number_buys_the_token_and_nothing_else(
     panel = {"name": "Prolific", "number": "PROLIFIC_PID", "ends": {"sent": {"code": "C7K2QD9P"}}}
     asking = {**definition, "panel": panel}
     wire = open_survey(asking, fragment=f"v={sha256(asking)}&PROLIFIC_PID=5f1a2b", sign=sign)
-    respond(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    respond_and_arrive(page)
     assert [exchange["invitation"] for exchange in exchanges(wire)] == ["5f1a2b"]
     assert [address for _, address, body in wire.asked if "5f1a2b" in f"{address} {body}"] == [
         f"{ORIGIN}/s/tried/invitations"
@@ -98,8 +106,7 @@ def test_after_closing_a_device_still_knows_what_it_sent_by_a_panels_number(
     panel = {"name": "Prolific", "number": "PROLIFIC_PID", "ends": ends}
     asking = {**definition, "panel": panel}
     wire = open_survey(asking, fragment=f"v={sha256(asking)}&PROLIFIC_PID=5f1a2b", sign=sign)
-    respond(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    respond_and_arrive(page)
     receipts = page.locator("code.receipt").all_inner_texts()
     wire.questionnaire = {"status": 410, "json": {"error": "closed", "message": "No.", "panel": panel}}
 
@@ -186,27 +193,6 @@ def test_a_signature_that_does_not_verify_is_not_used(
     page.get_by_role("heading", name="This invitation is not known: open the whole link").wait_for()
 
 
-@pytest.mark.long
-def test_begin_without_a_network_can_be_tried_again(
-    page: Page, open_survey: Callable[..., Wire], definition: dict[str, object], sign: Callable[[str], Answer]
-) -> None:
-    """Where the module that invitations need could not be had, that is what the page says; nothing is kept so far."""
-    wire = Wire(definition, sign=sign).attach(page.context)
-    page.context.route("**/invitation.js", lambda route: route.abort())
-    page.goto(wire.link(f"v={sha256(definition)}&i={SECRET}"))
-    activate(page.get_by_role("button", name="I agree – begin"))
-    assert (
-        page.get_by_role("alert")
-        .inner_text()
-        .startswith("Part of this page could not be loaded. There is no connection")
-    )
-    assert (heading(page), local_storage(page), exchanges(wire)) == ("Student life and health", {}, [])
-    page.context.unroute("**/invitation.js")
-    activate(page.get_by_role("button", name="Try again"))
-    begin(page)
-    page.locator(".question").first.wait_for()
-
-
 def open_before_an_upgrade(page: Page, wire: Wire) -> None:
     """Open the page, wait until all that it asks for by itself is here, and give the site a new version."""
     awaited = {"vendor/blindrsa.js", "stopped/stopped.js", "en/rare.json"}
@@ -226,8 +212,7 @@ def test_a_page_that_was_opened_before_an_upgrade_begins_after_it(
     """What Begin needs is here long before: it was asked for as soon as the first page was shown."""
     wire = Wire(definition, sign=sign)
     open_before_an_upgrade(page, wire)
-    respond(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    respond_and_arrive(page)
     assert (len(wire.posts), len(exchanges(wire))) == (1, 1)
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from surveys.domain.page import bundle
 from tests.cases import first
 from tests.client.questionnaires import one_coin, one_word, sha256
-from tests.client.wire import Answer, Wire, activate, answer_one_coin, begin, heading, respond, send
+from tests.client.wire import Answer, Wire, activate, answer_one_coin, arrive, begin, heading, respond
 
 KEY = {"n": "x", "e": "AQAB"}
 ENDED = "1" * 64
@@ -212,8 +212,7 @@ def test_texts_are_shown_as_they_are_written(page: Page, open_survey: Callable[.
     begin(page)
     page.get_by_label("</p><script>").fill("kept")
     answer_one_coin(page)
-    send(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    arrive(page)
     assert '"open":{"__proto__":"kept"}' in wire.posts[0]
     assert wire.said == []
 

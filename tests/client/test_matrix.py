@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.cases import first
 from tests.client.questionnaires import statements
-from tests.client.wire import Wire, begin, say, send
+from tests.client.wire import Wire, arrive, begin, say, send
 
 Axe = Callable[[Page], list[str]]
 WIDTHS = {"phone": 390, "desk": 1280}
@@ -134,38 +134,8 @@ def test_an_open_matrix_may_be_left_empty_unless_it_is_required(page: Page) -> N
     agree(page)
     page.locator("#q-canteen").wait_for()
     go_on(page)
-    send(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    arrive(page)
     assert json.loads(wire.posts[0])["open"] == {}
-
-
-@pytest.mark.long
-def test_a_required_matrix_wants_every_statement(page: Page) -> None:
-    """What the server would refuse is asked again before it is sent."""
-    visit(page, required=True)
-    agree(page)
-    page.locator("#q-canteen").wait_for()
-    say(page, "Taste", "1")
-    go_on(page)
-    assert page.locator("#q-canteen-error").inner_text() == "Please answer every statement."
-
-
-@pytest.mark.long
-def test_a_sampled_block_shows_the_statements_that_it_asks(page_of_width: Page) -> None:
-    """Two of four are drawn; the others are sent as not asked."""
-    wire = visit(page_of_width, ask=2)
-    groups = page_of_width.locator(".matrix").get_by_role("radiogroup")
-    shown = groups.count()
-    for group in groups.all():
-        group.get_by_role("radio", name="Agree", exact=True).check()
-    go_on(page_of_width)
-    page_of_width.locator("#q-canteen").wait_for()
-    go_on(page_of_width)
-    send(page_of_width)
-    page_of_width.get_by_role("heading", name="Thank you").wait_for()
-    record = json.loads(wire.posts[0])["record"]
-    assert (shown, sum(code is not None for code in record)) == (2, 2)
-    assert page_of_width.locator("tbody tr:has(th)").count() == 2
 
 
 @pytest.mark.long
@@ -182,8 +152,7 @@ def test_statements_may_stand_in_random_order(page: Page) -> None:
         for name in ("Queue", "Taste", "Price"):
             say(page, name, "3")
         go_on(page)
-        send(page)
-        page.get_by_role("heading", name="Thank you").wait_for()
+        arrive(page)
         assert list(json.loads(wire.posts[0])["open"]["canteen"]) == ["taste", "price", "queue"]
         page.evaluate("localStorage.clear()")
         page.goto("about:blank")

@@ -16,6 +16,7 @@ from tests.client.wire import (
     accept,
     activate,
     answer_one_coin,
+    arrive,
     begin,
     entries,
     heading,
@@ -23,6 +24,7 @@ from tests.client.wire import (
     receipt_of,
     refusal,
     respond,
+    respond_and_arrive,
     say,
     send,
 )
@@ -56,16 +58,6 @@ def test_a_try_that_failed_is_repeated_with_the_same_bytes(
     page.get_by_role("heading", name="Thank you").wait_for()
     assert len(wire.posts) == 3
     assert len(set(wire.posts)) == 1
-
-
-@pytest.mark.long
-def test_the_person_can_ask_for_the_next_try(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """A minute is long when the network is back already."""
-    wire = open_survey(reply=in_turn(refusal(503, **{"Retry-After": "60"}), accept))
-    respond(page)
-    activate(page.get_by_role("button", name="Try again"))
-    page.get_by_role("heading", name="Thank you").wait_for()
-    assert len(wire.posts) == 2
 
 
 @pytest.mark.long
@@ -153,8 +145,7 @@ def test_the_first_send_of_two_tabs_wins(page: Page, open_survey: Callable[..., 
 def test_a_reload_after_the_receipt_shows_it_again(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Nobody answers twice by mistake."""
     wire = open_survey()
-    respond(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    respond_and_arrive(page)
     page.reload()
     page.get_by_role("heading", name="Thank you").wait_for()
     assert len(wire.posts) == 1
@@ -166,8 +157,7 @@ def test_another_person_starts_over(page: Page, open_survey: Callable[..., Wire]
     """The receipt is erased, the next response has a key of its own."""
     wire = open_survey()
     for _person in range(2):
-        respond(page)
-        page.get_by_role("heading", name="Thank you").wait_for()
+        respond_and_arrive(page)
         activate(page.get_by_role("button", name="Erase this: another person answers here"))
         assert local_storage(page) == {}
     assert len({json.loads(body)["key"] for body in wire.posts}) == 2
@@ -209,8 +199,7 @@ def test_leaving_in_one_tab_empties_the_others(page: Page, open_survey: Callable
 def test_leaving_in_one_tab_takes_the_receipt_out_of_the_others(page: Page, open_survey: Callable[..., Wire]) -> None:
     """What was sent is not left to be read on a page behind."""
     wire = open_survey()
-    respond(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    respond_and_arrive(page)
     second = page.context.new_page()
     second.goto(wire.link())
     activate(second.get_by_role("button", name="Leave quickly"))
@@ -223,8 +212,7 @@ def test_another_person_in_one_tab_empties_the_others_and_keeps_what_is_theirs(
 ) -> None:
     """A page that hears late of the erasing does not erase what has begun since."""
     wire = open_survey()
-    respond(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    respond_and_arrive(page)
     second = page.context.new_page()
     second.goto(wire.link())
     activate(second.get_by_role("button", name="Erase this: another person answers here"))
@@ -328,8 +316,7 @@ def test_a_final_refusal_drops_the_record_and_says_so(
 def test_a_changed_version_is_announced_as_a_second_disclosure(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Both γ multiply: 7.7² = 59 takes even odds to 99 % at most."""
     wire = open_survey()
-    respond(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    respond_and_arrive(page)
     wire.definition = one_coin(why=text("Another reason."))
     page.goto("about:blank")
     page.goto(wire.link())
@@ -363,8 +350,7 @@ def test_true_answers_are_in_no_request_address_storage_or_console(
     stores = [
         page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie, history.state, location.href])")
     ]
-    send(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    arrive(page)
     stores.append(
         page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie, history.state, location.href])")
     )

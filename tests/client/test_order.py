@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from tests.cases import first
 from tests.client.questionnaires import definition, open_question, yesno
-from tests.client.wire import Wire, activate, begin, heading, send
+from tests.client.wire import Wire, activate, arrive, begin, heading
 
 COIN = {"candor": 1, "blocks": [{"keep": 0.3, "items": [{"id": "drugs", "theta": 0.6}]}]}
 IN_ORDER = [["a", "b"], ["drugs", "c"], ["d", "e"]]
@@ -37,8 +37,7 @@ def visit(page: Page, open_survey: Callable[..., Wire]) -> list[list[str]]:
         activate(page.get_by_role("button", name="Continue"))
 
     assert page.locator("dt > span:first-child").all_inner_texts() == [name for names in pages for name in names]
-    send(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    arrive(page)
     assert list(json.loads(wire.posts[0])["open"]) == ["a", "b", "c", "d", "e"]
     page.evaluate("localStorage.clear()")
     page.goto("about:blank")

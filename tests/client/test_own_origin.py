@@ -20,7 +20,7 @@ from surveys.models import SurveyVersion
 from tests.cases import first
 from tests.client.static_host import Headers, StaticHost, static_host
 from tests.client.webcat import Extension, faults_of_answer, faults_of_manifest, faults_of_policy
-from tests.client.wire import begin, say, send
+from tests.client.wire import arrive, begin, say
 from tests.surveys.inbox import responses_waiting
 from tests.surveys.making import make_survey
 from tests.surveys.sending import submission
@@ -70,8 +70,7 @@ def test_an_answer_given_there_is_stored_at_the_site(page: Page, live: LiveServe
     for question in ("drugs?", "cheating?", "theft?"):
         say(page, question, "No")
     page.get_by_role("button", name="Continue").click()
-    send(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    arrive(page)
     page.get_by_role("button", name="Ask the server").click()
     page.get_by_text("The server holds this response.").wait_for()
 

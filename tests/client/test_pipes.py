@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.client.questionnaires import definition, open_question, text, yesno
-from tests.client.wire import Wire, activate, begin, heading, send
+from tests.client.wire import Wire, activate, arrive, begin, heading
 
 COIN = {"candor": 1, "blocks": [{"keep": 0.3, "items": [{"id": "drugs", "theta": 0.6}]}]}
 WORKER = {"job": text("worker", "员工")}
@@ -62,8 +62,7 @@ def test_answers_stand_in_later_texts(page: Page, open_survey: Callable[..., Wir
     activate(page.get_by_role("button", name="Continue"))
     assert heading(page) == "Check your answers"
     assert page.locator("dt").last.inner_text().count("n" * 100 + "…") == 1
-    send(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    arrive(page)
     assert page.get_by_role("row").filter(has_text="take drugs").inner_text().count("n" * 100 + "…") == 1
     page.reload()
     page.get_by_role("heading", name="Thank you").wait_for()

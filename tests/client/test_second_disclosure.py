@@ -43,11 +43,13 @@ from tests.client.wire import (
     accept,
     activate,
     answer_one_coin,
+    arrive,
     begin,
     heading,
     local_storage,
     refusal,
     respond,
+    respond_and_arrive,
     say,
     send,
 )
@@ -83,16 +85,6 @@ def leave_unsent(page: Page, wire: Wire, fragment: str | None = None) -> None:
 
 
 @pytest.mark.long
-def test_after_a_direct_response_without_a_reply_another_is_announced(
-    page: Page, open_survey: Callable[..., Wire]
-) -> None:
-    """The server may hold what was sent in clear: a person who joins the two knows everything."""
-    wire = open_survey(reply=abort)
-    leave_unsent(page, wire)
-    assert page.get_by_text(WARNING.format("100%")).is_visible()
-
-
-@pytest.mark.long
 def test_a_direct_response_that_was_stored_stays_the_only_one(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The second has the key of the first and is refused; every later visit says so, until another person answers."""
     store: dict[str, str] = {}
@@ -109,8 +101,7 @@ def test_a_direct_response_that_was_stored_stays_the_only_one(page: Page, open_s
     assert [json.loads(body)["direct"] for body in store.values()] == [1]
     activate(page.get_by_role("button", name="Erase this: another person answers here"))
     assert page.get_by_text("second disclosure").count() == 0
-    respond(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    respond_and_arrive(page)
     assert len(store) == 2
 
 
@@ -120,8 +111,7 @@ def test_a_direct_response_that_was_lost_does_not_cost_the_place(page: Page, ope
     wire = open_survey(reply=abort)
     leave_unsent(page, wire)
     wire.reply = keep_first({})
-    respond(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    respond_and_arrive(page)
     assert len({json.loads(body)["key"] for body in wire.posts}) == 1
 
 
@@ -184,8 +174,7 @@ def test_a_refusal_does_not_cost_the_invitation(
     page.get_by_role("heading", name="The response was not accepted").wait_for()
     wire.reply = accept
     visit_again(page, wire, fragment)
-    respond(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    respond_and_arrive(page)
     sent = [json.loads(body) for body in wire.posts]
     assert len({(one["key"], json.dumps(one["token"])) for one in sent}) == 1
     assert len([address for _, address, _ in wire.asked if address.endswith("invitations")]) == 1
@@ -213,8 +202,7 @@ def test_another_invitation_is_another_person(
     """Who shares a device hears nothing of the other's response."""
     definition, sign = by_invitation
     wire = open_survey(definition, fragment=f"v={sha256(definition)}&i={SECRET}", sign=sign)
-    respond(page, direct=True)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    respond_and_arrive(page, direct=True)
     visit_again(page, wire, f"v={sha256(definition)}&i=another")
     assert page.get_by_text("second disclosure").count() == 0
     assert page.get_by_role("button", name="I agree – begin").is_visible()
@@ -268,8 +256,7 @@ def test_a_late_refusal_takes_no_receipt_away(page: Page, open_survey: Callable[
 def test_a_direct_answer_to_another_version_counts_fully(page: Page, open_survey: Callable[..., Wire]) -> None:
     """What was sent in clear is not less known because the questionnaire has changed."""
     wire = open_survey()
-    respond(page, direct=True)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    respond_and_arrive(page, direct=True)
     wire.definition = one_coin(why=text("Another reason."))
     visit_again(page, wire)
     assert page.get_by_text(WARNING.format("100%")).is_visible()
@@ -284,8 +271,7 @@ def test_after_an_open_answer_no_figure_of_another_disguise_is_promised(
     for name in ("threaten", "touch"):
         say(page, name, "No")
     activate(page.get_by_role("button", name="Continue"))
-    send(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    arrive(page)
     wire.definition = one_coin()
     visit_again(page, wire)
     assert page.get_by_text(WARNING.format("100%")).is_visible()
@@ -306,19 +292,6 @@ def test_what_an_older_page_kept_may_have_had_an_open_answer(
     )
     visit_again(page, wire)
     assert page.get_by_text(WARNING.format("100%")).count() == warned
-
-
-@pytest.mark.long
-def test_another_person_inherits_no_warning(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """What was sent from here before, by whatever version, is not theirs."""
-    wire = open_survey()
-    respond(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
-    wire.definition = one_coin(why=text("Another reason."))
-    visit_again(page, wire)
-    activate(page.get_by_role("button", name="Erase this: another person answers here"))
-    assert page.get_by_text("second disclosure").count() == 0
-    assert local_storage(page) == {}
 
 
 GONE: dict[str, Answer] = {"closed": {"status": 410}, "offline": {"abort": True}}
@@ -380,6 +353,5 @@ def test_after_a_refusal_one_can_answer_again(page: Page, open_survey: Callable[
     wire.reply = accept
     activate(page.get_by_role("button", name="Answer again"))
     page.get_by_text(WARNING.format("99%")).wait_for()
-    respond(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    respond_and_arrive(page)
     assert len({json.loads(body)["key"] for body in wire.posts}) == 1

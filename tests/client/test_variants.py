@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from tests.cases import first
 from tests.client.questionnaires import definition, open_question, text, yesno
-from tests.client.wire import Wire, activate, begin, heading, local_storage, refusal, send
+from tests.client.wire import Wire, activate, arrive, begin, heading, local_storage, refusal
 
 COIN = {"candor": 1, "blocks": [{"keep": 0.3, "items": [{"id": "drugs", "theta": 0.6}]}]}
 STORIES = {"short": "A short story", "long": "A long story"}
@@ -51,8 +51,7 @@ def test_a_version_is_drawn_kept_and_sent(page: Page, open_survey: Callable[...,
     for _ in range(visits):
         page.reload()
         assert say_all(page) == [drugs, asked]
-    send(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    arrive(page)
     assert json.loads(wire.posts[0])["open"] == {"story": name, name: "1"}
     assert page.get_by_role("row", name="Which story").inner_text().split("\t")[1] == STORIES[name]
 

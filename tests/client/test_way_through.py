@@ -27,11 +27,13 @@ from tests.client.wire import (
     abort,
     activate,
     answer_one_coin,
+    arrive,
     begin,
     heading,
     local_storage,
     receipt_of,
     respond,
+    respond_and_arrive,
     say,
     send,
 )
@@ -207,8 +209,7 @@ def test_a_receipt_shows_the_one_disguised_response_and_what_all_of_it_tells(
     γ = 1 + .3 / (.7 · .4³) = 7.7 makes even odds at most 7.7 : 1, which is 88.5 %, rounded up.
     """
     wire = open_survey()
-    respond(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    respond_and_arrive(page)
     (body,) = wire.posts
     sent = json.loads(body)
     assert page.locator("code.receipt").inner_text() == receipt_of(body)
@@ -245,8 +246,7 @@ def test_where_the_bound_is_nearly_certain_the_receipt_promises_nothing(
     begin(page)
     activate(page.get_by_role("radio", name="Yes"))
     activate(page.get_by_role("button", name="Continue"))
-    send(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    arrive(page)
     said = page.locator("main .lead").inner_text(), page.locator("main > section.quiet dl").count()
     assert said == (lead, limits)
 
@@ -287,8 +287,7 @@ def test_the_receipt_says_what_one_coin_decided_together(
     while heading(page) != "Check your answers":
         activate(page.get_by_role("radio", name="Yes"))
         activate(page.get_by_role("button", name="Continue"))
-    send(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    arrive(page)
     assert page.locator("td[colspan]").all_inner_texts() == notes
 
 
@@ -307,8 +306,7 @@ def test_a_direct_answer_is_sent_as_given_and_flagged(page: Page, open_survey: C
     begin(page, direct=True)
     answer_one_coin(page, "Yes", "No", "Yes")
     assert page.locator("dt .mark").all_inner_texts() == ["Sent as given"] * 3
-    send(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    arrive(page)
     sent = json.loads(wire.posts[0])
     assert (sent["direct"], sent["record"]) == (1, [1, 0, 1])
     assert [entry["record"] for entry in local_storage(page).values()] == [None]
@@ -339,8 +337,7 @@ def test_a_sampled_block_asks_the_same_questions_after_a_reload(page: Page, open
         if not wire.posts and len(seen) == 1:
             page.on("dialog", lambda dialog: dialog.accept())
             page.reload()
-    send(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    arrive(page)
     assert seen[0] == seen[1]
     asked = [
         f"Question number {place}?"
@@ -366,8 +363,7 @@ def test_every_type_of_question_reaches_the_wire(page: Page, open_survey: Callab
     activate(page.get_by_role("checkbox", name="Swimming"))
     page.get_by_label("anything else").fill("line\nbreak \ud800 “end”")
     activate(page.get_by_role("button", name="Continue"))
-    send(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    arrive(page)
     sent = json.loads(wire.posts[0])
     assert sent["record"] == [1, 2, 3, 0, 1]
     assert sent["open"] == {
@@ -409,8 +405,7 @@ def test_a_condition_shows_a_question_and_hides_its_answer_again(page: Page, ope
     say(page, "a job", "No")
     assert not page.get_by_label("How many hours").is_visible()
     activate(page.get_by_role("button", name="Continue"))
-    send(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    arrive(page)
     assert json.loads(wire.posts[0])["open"] == {"job": "0"}
 
 
@@ -533,8 +528,7 @@ def test_the_receipt_tells_what_was_disguised_from_what_was_not(page: Page, open
     """Undisguised answers are in a fold of their own, open: nobody reads that they stayed, or could be noise."""
     open_survey(everything())
     review_everything(page, remark="Exampleton")
-    send(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    arrive(page)
     disguised, given = (
         table.all_inner_texts() for table in (page.locator("table").nth(0), page.locator("table").nth(1))
     )
@@ -548,8 +542,7 @@ def test_the_receipt_tells_what_was_disguised_from_what_was_not(page: Page, open
 def test_a_direct_receipt_speaks_of_no_disguise(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Everything was sent as given; after a reload the page no longer knows it, and shows no empty table."""
     open_survey()
-    respond(page, direct=True)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    respond_and_arrive(page, direct=True)
     assert page.locator("thead th").all_inner_texts() == ["Question", "Sent"]
     assert page.locator("td").all_inner_texts() == ["Yes", "No", "Yes"]
     assert page.get_by_text("perhaps chance’s").count() == 0
@@ -638,6 +631,5 @@ def test_what_fails_in_another_program_ends_nothing(page: Page, open_survey: Cal
     with page.context.expect_event("weberror"):
         page.evaluate("() => { Promise.reject(new Error('of another program')); }")
     answer_one_coin(page, "Yes", "No", "Yes")
-    send(page)
-    page.get_by_role("heading", name="Thank you").wait_for()
+    arrive(page)
     assert len(wire.posts) == 1

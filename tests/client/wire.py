@@ -193,6 +193,17 @@ def respond(page: Page, direct: bool = False) -> None:
     send(page)
 
 
+def arrive(page: Page) -> None:
+    """Send, and wait for the receipt."""
+    send(page)
+    page.get_by_role("heading", name="Thank you").wait_for()
+
+
+def respond_and_arrive(page: Page, direct: bool = False) -> None:
+    respond(page, direct)
+    page.get_by_role("heading", name="Thank you").wait_for()
+
+
 def entries(page: Page) -> list[str]:
     """The addresses that Back and Forward lead to, oldest first, the present one among them."""
     history = page.context.new_cdp_session(page).send("Page.getNavigationHistory")

@@ -58,7 +58,7 @@ SENT_IN = {
     "studio/erase.html": HERE,
     "studio/export.html": HERE,
     "studio/fieldwork.html": HERE,
-    "studio/files.html": "tests/e2e/test_files.py",
+    "studio/files.html": HERE,
     "studio/features/frames/steps.html": HERE,
     "studio/features/study/steps.html": HERE,
     "studio/features/paper/enter.html": PAPER,
@@ -219,7 +219,7 @@ def test_forms_of_a_language_of_a_panel_and_of_other_pages(live: LiveServer, pag
 
 @pytest.mark.long
 def test_forms_of_results(live: LiveServer, page: Page) -> None:
-    """A report is shared and taken back, its words are kept, a table is looked at, made, discarded and released."""
+    """A report is shared and taken back, its words are kept, a file is taken; a table is looked at, made, released."""
     version = survey_with_results(300)
     sign_in(page, live)
 
@@ -235,6 +235,10 @@ def test_forms_of_results(live: LiveServer, page: Page) -> None:
     go("results-words")
     page.locator("form.words input[type=text], form.words input:not([type])").first.fill("used drugs")
     press(page, "Keep these words")
+    page.goto(live.url + reverse("studio:files", args=[version.survey_id]))
+    with page.expect_download() as got:
+        page.get_by_role("button", name="records.csv", exact=True).click()
+    assert got.value.suggested_filename == "study-v1-records.csv"
 
     for last, then in (("Cancel", "stopped"), ("Discard it", "stopped"), ("Release this table", "done")):
         go("releases")

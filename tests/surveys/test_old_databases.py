@@ -28,16 +28,6 @@ from surveys.domain.responses.snapshots import unzip_lines
 from tests.servers import Prepared, empty_database
 
 ROOT = Path(__file__).parents[2]
-TEXTS = {"heading": "{}", "who": "{}", "why": "{}", "consent": "{}", "closing": "{}", "closed": "{}"}
-BLOCK = {"survey_id": 1, "keep": 0.3, "theta": 0.6, "ask": None, "flips": None, "gamma": None, "radius": None}
-BLOCKS = [
-    {"kind": "coin"},
-    {"kind": "coin", "keep": 0.5, "theta": None, "ask": 2},
-    {"kind": "each", "keep": 0.25},
-    {"kind": "flip", "flips": "[0.5, 0.3, 0.2]", "ask": 2},
-    {"kind": "flip", "keep": None, "theta": None, "gamma": 19.0, "radius": 2},
-    {"kind": "flip", "flips": "null", "gamma": 9.0, "radius": 0},
-]
 # Made by the program of 0.1.0 itself (old_site/README.md), with what was sent to it and what it printed.
 OLD_SITE = Path(__file__).parent / "old_site"
 PRINTED: dict[str, Any] = json.loads((OLD_SITE / "printed.json").read_text())
@@ -92,29 +82,6 @@ def insert(database: sqlite3.Connection, table: str, row: dict[str, object]) -> 
 
 
 @pytest.fixture(scope="module")
-def old_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data folder of a site as the migrations up to 0014 left it, and then under today's: to be copied.
-
-    Every value of a block had a column of its own there.
-    """
-    folder = tmp_path_factory.mktemp("old")
-    path = folder / "site.sqlite3"
-    migrate_as_then(path, ("surveys", "0014"), CANDOR_DATA=str(folder))
-    with closing(sqlite3.connect(path)) as database, database:
-        survey = {"id": 1, "slug": "old", "title": "Old", "languages": "en", "least": 20, "expected": 500}
-        insert(database, "survey", survey | TEXTS)
-        for place, block in enumerate(BLOCKS, 1):
-            insert(database, "block", BLOCK | {"position": place, "name": f"b{place}"} | block)
-        asked = {"survey_id": 1, "text": "{}", "help": "{}", "low": "{}", "high": "{}"}
-        for name, theta in (("drugs", None), ("age", 0.7)):
-            insert(database, "question", asked | {"identifier": name, "type": "yesno", "theta": theta})
-        for value, noise in (("young", 0.25), ("old", None)):
-            insert(database, "option", {"question_id": 1, "value": value, "label": "{}", "noise": noise})
-    manage(path, "migrate", CANDOR_DATA=str(folder))
-    return folder
-
-
-@pytest.fixture(scope="module")
 def site_0_1_0(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The data folder of a site at work that version 0.1.0 made, under today's tables: to be copied."""
     folder = tmp_path_factory.mktemp("0.1.0")
@@ -134,12 +101,6 @@ def schema_in(path: Path) -> list[list[str]]:
 
 # These migrations stay as they are for ever: `make test-long` alone runs them one by one. Every run looks at what they
 # leave of the models (`test_the_migrations_leave_the_models_of_this_version`).
-@pytest.mark.long
-def test_an_old_database_has_the_tables_of_a_new_one(old_site: Path, prepared: Prepared) -> None:
-    """With every index, trigger and promise, though one migration makes them there and many have made them here."""
-    assert schema_in(old_site / "site.sqlite3") == schema_in(prepared.data / "candor.sqlite3")
-
-
 @pytest.mark.long
 def test_a_site_of_0_1_0_has_the_tables_of_a_new_one(site_0_1_0: Path, prepared: Prepared) -> None:
     """Its program made them, not today's migrations up to those that it had."""
@@ -240,29 +201,6 @@ def test_sessions_of_an_old_cookie_end(site_0_1_0: Path) -> None:
     """Browsers show them under a name that is not read any more; there was no table of the site by then."""
     with closing(sqlite3.connect(site_0_1_0 / "site.sqlite3")) as database:
         assert database.execute("SELECT count(*) FROM django_session").fetchone() == (0,)
-
-
-@pytest.mark.long
-def test_the_values_of_a_block_stand_in_the_settings_of_its_draft(old_site: Path) -> None:
-    """Each kind keeps what it asks for; an own θ and the noise of an option stay."""
-    document = draft_in(old_site / "site.sqlite3", "old")
-    (page,) = document["pages"]
-    assert [(block["kind"], block["settings"]) for block in document["blocks"]] == [
-        ("coin", {"keep": 0.3, "theta": 0.6}),
-        ("coin", {"keep": 0.5, "ask": 2}),
-        ("each", {"keep": 0.25, "theta": 0.6}),
-        ("flip", {"flips": [0.5, 0.3, 0.2], "ask": 2}),
-        ("flip", {"gamma": 19.0, "radius": 2}),
-        ("flip", {"gamma": 9.0, "radius": 0}),
-    ]
-    assert [(question["id"], question["settings"]) for question in page["questions"]] == [
-        ("drugs", {}),
-        ("age", {"theta": 0.7}),
-    ]
-    assert [(option["value"], option["settings"]) for option in page["questions"][0]["options"]] == [
-        ("young", {"noise": 0.25}),
-        ("old", {}),
-    ]
 
 
 @pytest.mark.long

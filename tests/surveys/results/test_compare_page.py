@@ -207,14 +207,6 @@ def picture(version: SurveyVersion, key: str) -> str:
     return reverse("studio:results-picture", args=[version.pk, key, "compared"])
 
 
-def test_who_may_not_look_at_surveys_sees_no_comparison(client: Client) -> None:
-    """The page is of those who may see results."""
-    version = survey_with_results(300)
-    client.force_login(somebody("add"))
-
-    assert client.get(address(version)).status_code == 404
-
-
 def test_groups_need_no_more_queries() -> None:
     """One figure in two groups and in seven: the same number of questions to the database."""
     version, user, counts = survey_with_results(), somebody("view"), []

@@ -229,24 +229,6 @@ def test_every_format_gives_the_figures_of_the_pages(of_many: Snapshot, tmp_path
         assert close_to(mined[key], of_site[key])
 
 
-def test_the_command_fits_the_regression_of_the_page(
-    of_many: Snapshot, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """`candor regress` on the records gives the same coefficients with their errors, to 1e-12."""
-    write(of_many, tmp_path, "records.csv", "design.json")
-    paths = (str(tmp_path / "records.csv"), str(tmp_path / "design.json"))
-    data = data_of(of_many.version)
-    known = {each.axis.name: each for each in variables(data, "en")}
-    page = explain(data, known["drugs"], 1, [known["cheating"]])
-
-    output = command(capsys, "regress", *paths, "--outcome", "drugs", "--on", "cheating,direct")
-
-    of_page = [(one.estimate, one.se) for _, one in page.coefficients]
-    assert [(one["estimate"], one["se"]) for one in output["coefficients"]][1:] == [
-        pytest.approx(pair, rel=0, abs=1e-12) for pair in of_page
-    ]
-
-
 def of_direct_answers_alike() -> SurveyVersion:
     """1 000 people, 300 of them direct, of whom all but two say no."""
     version = publish(make_survey(names=("drugs",)))
@@ -357,23 +339,6 @@ def test_a_file_has_the_same_bytes_whenever_it_is_made(snapshot: Snapshot, tmp_p
     first = write(snapshot, tmp_path, name).joinpath(name).read_bytes()
     assert not re.search(rb"20(1|2)\d[ -]\d\d:\d\d|\d\d:\d\d:\d\d", first.replace(b"00:00:00", b"")[:2048])
     assert write(snapshot, tmp_path, name).joinpath(name).read_bytes() == first
-
-
-# Every run looks at them in the library, by `test_every_format_gives_the_figures_of_the_pages`.
-@pytest.mark.long
-def test_tables_and_comparisons_on_the_files_are_those_of_the_site(
-    of_many: Snapshot, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """`candor table` and `candor compare` on the records give the shares and errors of the pages to 1e-12."""
-    write(of_many, tmp_path, "records.csv", "records.jsonl", "design.json")
-    of_page = cells_of_page(data_of(of_many.version))
-    value, se = site_shares(of_many)["drugs"]
-    for name in ("records.csv", "records.jsonl"):
-        paths = (str(tmp_path / name), str(tmp_path / "design.json"))
-        output = command(capsys, "table", *paths, "--items", "drugs,cheating")
-        assert cells_of(output["cells"]) == of_page
-        (figure,) = command(capsys, "compare", *paths, "--figure", "drugs")["figures"]
-        assert (figure["estimate"], figure["se"]) == pytest.approx((value, se), rel=0, abs=1e-12)
 
 
 def test_rows_of_all_parts_are_shuffled_together(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -623,16 +588,6 @@ def test_direct_answers_of_few_are_in_no_file(tmp_path: Path) -> None:
     assert "Too few answered directly" in client.get(files_of(snapshot.version.survey)).content.decode()
 
 
-def test_disguised_answers_of_few_may_leave(tmp_path: Path) -> None:
-    """Each is protected by itself, however few they are; the only two who answered directly are left out."""
-    version = publish(make_survey())
-    direct = np.arange(30) < 2
-    seal.append(version, pack(Records(version.design, np.zeros((30, 3), np.uint8), direct)), [b""] * 30)
-    Survey.objects.update(closed_at="2026-01-01T00:00Z")
-    write(version.snapshots.get(), tmp_path, "records.csv")
-    assert [row["direct"] for row in table(tmp_path / "records.csv")] == ["0"] * 28
-
-
 def test_no_response_leaves_while_the_version_collects(tmp_path: Path) -> None:
     """Neither by page nor by command; codebook and design do."""
     snapshot = latest(survey_with_results(300, closed=False).survey)
@@ -681,14 +636,6 @@ def test_the_page_gives_nothing_else(snapshot: Snapshot, posted: str) -> None:
     client.force_login(somebody())
     answer = client.post(files_of(snapshot.version.survey), {"file": posted})
     assert answer.status_code == 302
-
-
-def test_files_are_for_those_who_may_change_surveys(snapshot: Snapshot) -> None:
-    """A person who may only look reads figures."""
-    client = Client()
-    client.force_login(somebody("view"))
-    assert client.get(files_of(snapshot.version.survey)).status_code == 403
-    assert client.post(files_of(snapshot.version.survey), {"file": "1/records.csv"}).status_code == 403
 
 
 def test_queries_do_not_grow_with_rows(tmp_path: Path) -> None:

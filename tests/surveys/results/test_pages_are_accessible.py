@@ -32,8 +32,8 @@ def test_every_page_is_accessible_and_fits(
     colours: str,
     language: str,
 ) -> None:
-    """The report, tables, weights, versions, words, links, releases, what a link shows; pictures fit the screen."""
-    version, user = survey_with_results(), somebody()
+    """Report, tables, regressions, weights, versions, words, links, releases, what a link shows; pictures fit."""
+    version, user = survey_with_results(4000), somebody()
     monkeypatch.setattr("surveys.releases.ask.hint", lambda _pk: None)
     asked = {"attributes": {"mood": {"role": "quasi"}, "drugs": {"role": "sensitive"}}, "model": {"k": 5}}
     release = ask(version, asked, user)
@@ -53,6 +53,7 @@ def test_every_page_is_accessible_and_fits(
         "",
         f"table/{weighted}",
         f"compare/{weighted}",
+        "regression/?answer=drugs.1&on=cheating&on=faculty",
         f"weighted/{weighted}",
         "weighted/?margin-faculty-0=30&margin-faculty-1=50&margin-faculty-2=20",
         "versions/",

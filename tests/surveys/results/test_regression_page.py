@@ -14,8 +14,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import translation
-from playwright.sync_api import Browser, Page
-from pytest_django.live_server_helper import LiveServer
 
 from privacy.disguise import disguise
 from privacy.disguise.table import words_from_seed
@@ -297,14 +295,6 @@ def test_the_page_begins_with_the_first_two_questions_and_has_a_picture(client: 
         assert client.get(reverse(picture[0], args=[picture[1], key, "coefficients"])).status_code == 404
 
 
-def test_who_may_not_look_at_surveys_sees_no_regression(client: Client) -> None:
-    """The page is of those who may see results."""
-    version = survey_with_results()
-    client.force_login(somebody("add"))
-
-    assert client.get(address(version)).status_code == 404
-
-
 def test_more_predictors_need_no_more_queries() -> None:
     """One and three: the same number of questions to the database."""
     version = survey_with_results()
@@ -317,36 +307,3 @@ def test_more_predictors_need_no_more_queries() -> None:
             visit(user, address(version, answer="drugs.1", on=on))
         counts.append(len(queries))
     assert counts[0] == counts[1]
-
-
-@pytest.mark.long
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(
-    ("width", "colours", "language"),
-    [pytest.param(1280, "light", "en-GB", marks=pytest.mark.long), (320, "dark", "zh-CN")],
-)
-def test_the_page_is_accessible(
-    live: LiveServer,
-    browser: Browser,
-    client: Client,
-    axe: Callable[[Page], list[str]],
-    width: int,
-    colours: str,
-    language: str,
-) -> None:
-    """By day on a desk in English, and at night on the smallest phone in Chinese; nothing is wider than the page."""
-    version = survey_with_results(4000)
-    client.force_login(somebody())
-    context = browser.new_context(
-        locale=language,
-        viewport={"width": width, "height": 800},
-        color_scheme=colours,  # type: ignore[arg-type]
-    )
-    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
-    page = context.new_page()
-
-    page.goto(live.url + address(version, answer="drugs.1", on=["cheating", "faculty"]))
-
-    assert axe(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    context.close()

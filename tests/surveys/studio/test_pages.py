@@ -389,18 +389,6 @@ def test_a_draft_with_blocks_made_by_hand_keeps_them(client: Client) -> None:
     assert sensitive(read_document(survey)) == set(block["questions"])
 
 
-def test_whoever_must_change_the_generated_password_is_led_there(client: Client) -> None:
-    """From the studio as from the administration."""
-    client.force_login(somebody())
-    session = client.session
-    session["must_change_password"] = True
-    session.save()
-    from config.models import GeneratedPassword
-
-    GeneratedPassword.objects.create(user=User.objects.get())
-    assert client.get("/staff/studio/")["Location"] == "/staff/admin/password_change/"
-
-
 def test_nobody_reads_the_studio_without_signing_in(client: Client) -> None:
     """The way leads back after the sign-in."""
     assert client.get("/staff/studio/")["Location"] == "/staff/admin/login/?next=/staff/studio/"
@@ -500,16 +488,6 @@ def test_every_type_of_question_can_be_written(own: Client, small: Survey, kind:
     for other in (next(iter(TYPES)), kind):
         assert send(own, small, {"do": "type", "question": "new-thing", "value": other}).status_code == 200
     assert own.get(f"/staff/studio/{small.pk}/").status_code == 200
-
-
-@pytest.mark.long
-def test_every_type_of_question_may_follow_another(own: Client, draft: Survey) -> None:
-    """One undisguised question becomes each of them in turn, and its page can be read."""
-    send(own, draft, {"do": "add", "type": "yesno", "lines": "New thing?", "rows": "One\nTwo"})
-    for kind in TYPES:
-        send(own, draft, {"do": "sensitive", "question": "new-thing", "value": False})  # a place is never open
-        assert send(own, draft, {"do": "type", "question": "new-thing", "value": kind}).status_code == 200
-        assert own.get(f"/staff/studio/{draft.pk}/").status_code == 200
 
 
 def test_only_a_sensitive_question_of_ones_own_survey_has_a_price(own: Client, draft: Survey) -> None:

@@ -325,13 +325,6 @@ def test_answers_are_mined_once_by_the_usual_way(draft: Survey) -> None:
     assert (run.state, run.min_support, run.min_confidence, run.max_length) == ("queued", 0.01, 0.27, 3)
 
 
-@pytest.mark.parametrize("count", [0, 19, 20_001])
-def test_how_many_is_limited(draft: Survey, count: int) -> None:
-    """In the library as on the page."""
-    with pytest.raises(EntryError, match=f"{count} is not from 20 to 20000"):
-        rehearsing.begin(draft, count)
-
-
 def test_a_design_that_gives_answers_away_is_not_tried(draft: Survey) -> None:
     """It could not be published either; the rehearsal before it is gone by then, and nothing new is there."""
     survey = make_survey("weak", names=())
