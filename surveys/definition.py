@@ -36,7 +36,16 @@ from typing import Any
 
 from privacy.design import Design
 from privacy.errors import EntryError, InputError
-from surveys.features import ENTRIES, Around, check_entries, device_questions, invited_by, let_in_by, present
+from surveys.features import (
+    ENTRIES,
+    MODE,
+    Around,
+    check_entries,
+    device_questions,
+    files_of_looks,
+    invited_by,
+    let_in_by,
+)
 from surveys.features.questions import FIELDS, check_references, fields_of, late_references, media
 from surveys.questions import TYPES, Entry, PublishedQuestion, Values, disguise_of, type_of
 from surveys.questions.question import check_text
@@ -159,12 +168,12 @@ class Definition:
     @property
     def files(self) -> set[str]:
         """The names of the pictures and sounds that it uses."""
-        return media.files_of(self.source).union(*(one.files(self.source) for one in present(self.source)))
+        return media.files_of(self.source) | files_of_looks(self.source)
 
     @property
     def columns_of_pages(self) -> dict[str, str]:
         """What every page of the survey says alike beside the answers, by the name of its column."""
-        return {name: value for one in present(self.source) for name, value in one.stated(self.source).items()}
+        return {MODE: self.source[MODE]} if MODE in self.source else {}
 
     @property
     def open_questions(self) -> tuple[PublishedQuestion, ...]:

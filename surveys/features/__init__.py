@@ -17,15 +17,14 @@ from surveys.features.careless import CARELESS, known_questions
 from surveys.features.feature import PARTS, Around, Feature, Named, Source
 from surveys.features.flags import BESIDE, COMPREHENSION, DRAWN, EARLY
 from surveys.features.frames import FRAMES
-from surveys.features.looks import LOOKS
-from surveys.features.lot import LOT
-from surveys.features.own import OWN
+from surveys.features.looks import LOOKS, files_of_looks as files_of_looks, pictures as pictures
+from surveys.features.lot import LOT, asked_directly as asked_directly
+from surveys.features.own import OWN, is_drawn as is_drawn
 from surveys.features.page_texts import PAGE_TEXTS
-from surveys.features.panel import PANEL
+from surveys.features.panel import PANEL, let_in_by as let_in_by, parameters as parameters
 from surveys.features.paper import MODE as MODE, MODES as MODES, PAPER
-from surveys.features.study import STUDY
+from surveys.features.study import STUDY, for_another as for_another, invited_by as invited_by
 from surveys.questions import PublishedQuestion
-from surveys.questions.entered import Texts
 
 FEATURES: dict[str, Feature] = {
     each.name: each
@@ -49,29 +48,9 @@ def device_questions(design: Design, source: Source) -> tuple[PublishedQuestion,
     return tuple(question for feature in FEATURES.values() for question in feature.asked(design, source))
 
 
-def following(design: Design) -> dict[str, bool]:
-    """The entries that follow from a design."""
-    return {name: True for name, feature in FEATURES.items() if feature.follows and feature.follows(design)}
-
-
 def present(source: Source) -> list[Feature]:
     """The features that a definition has, in their order."""
     return [feature for feature in FEATURES.values() if any(entry in source for entry in feature.entries)]
-
-
-def asked_directly(source: Source) -> float | None:
-    """The share of people who are asked to answer undisguised; None where people choose."""
-    return next((one.directly(source) for one in present(source) if one.directly), None)
-
-
-def invited_by(source: Source) -> str | None:
-    """The slug of the other survey whose invitations let people in, in a document or a definition; None: its own."""
-    return next((slug for one in FEATURES.values() if (slug := one.invited_by(source))), None)
-
-
-def let_in_by(source: Source) -> str | None:
-    """The parameter of the address whose value lets each person in once, in a document or a definition."""
-    return next((name for one in FEATURES.values() if (name := one.lets_in(source))), None)
 
 
 def secrets_of(design: Design, source: Source) -> Design:
@@ -91,22 +70,10 @@ def odds_of_secrets(design: Design, source: Source) -> Gamma:
 
 def check_entries(around: Around) -> None:
     """Refuse a definition with a wrong entry of a feature, or without one that follows from the rest."""
-    own = present(around.source)
-    for feature in FEATURES.values():
-        if feature.follows and feature.follows(around.design) != (feature in own):
-            raise InputError(f"{feature.name} must be in the definition if, and only if, its design calls for it.")
-    for feature in own:
+    if is_drawn(around.design) != ("own" in around.source):
+        raise InputError("own must be in the definition if, and only if, its design calls for it.")
+    for feature in present(around.source):
         feature.check(around)
-
-
-def pictures(document: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """The pictures of features in a document: their place, their name for people, and what holds their "words"."""
-    return (picture for feature in FEATURES.values() for picture in feature.pictures(document))
-
-
-def texts(document: Mapping[str, Any]) -> Iterator[tuple[str, str, Texts]]:
-    """What authors of features wrote for respondents, in a document or a definition."""
-    return (text for feature in FEATURES.values() for text in feature.texts(document))
 
 
 def announce(source: Source, named: Named) -> Iterator[str]:

@@ -15,7 +15,6 @@ from typing import Any
 from privacy.design import Design
 from privacy.errors import to_translate
 from surveys.questions import PublishedQuestion
-from surveys.questions.entered import Texts
 
 PARTS = {
     "DraftPart": "draft",
@@ -52,17 +51,7 @@ class Feature:
     check     refuses a definition whose entry is wrong
     says      what staff read of it
     entries   the names of its entries in a definition
-    follows   whether the definition must have it, where that follows from its design: then it is true
     asked     what a device says beside undisguised answers, as if it had been asked
-    stated    of that what every page says alike, by question: a message from a page that says otherwise is refused
-    lets_in   the parameter of the address whose value lets each person in once, in a document or a definition, or None
-    invited_by    the survey whose invitations let people in, by its slug, in a document or a definition; None: its own
-    parameters    the parameters of the address that it takes
-    directly  the share of people whom it asks to answer undisguised; None where people choose
-    files     the names of the pictures that a definition uses for it
-    pictures  its pictures in a document: their place, their name for people, and what holds their "words"
-    texts     what its author wrote for respondents, in a document or a definition: the place of each text in files for
-              translators, its name for people, and its words by language; every language needs them
     rehearsed     whether simulated people meet it, too
     noted     what files say of it in English: a sentence, and the name and the value of what is to be known
     codebook  what the codebook of files has of it, under the name of its first entry
@@ -74,16 +63,7 @@ class Feature:
     check: Callable[[Around], None]
     says: Callable[[Source, Named], Iterator[str]]
     entries: tuple[str, ...] = ()
-    follows: Callable[[Design], bool] | None = None
     asked: Callable[[Design, Source], tuple[PublishedQuestion, ...]] = lambda _design, _source: ()
-    stated: Callable[[Source], Mapping[str, str]] = lambda _source: {}
-    lets_in: Callable[[Source], str | None] = lambda _source: None
-    invited_by: Callable[[Source], str | None] = lambda _source: None
-    parameters: Callable[[Source], list[str]] = lambda _source: []
-    directly: Callable[[Source], float | None] | None = None
-    files: Callable[[Source], set[str]] = lambda _source: set()
-    pictures: Callable[[Mapping[str, Any]], Iterator[tuple[str, str, dict[str, Any]]]] = lambda _document: iter(())
-    texts: Callable[[Mapping[str, Any]], Iterator[tuple[str, str, Texts]]] = lambda _document: iter(())
     rehearsed: bool = True
     noted: Callable[[Source], tuple[str, str, str]] | None = None
     codebook: Callable[[Source], Any] | None = None

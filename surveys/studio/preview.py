@@ -34,7 +34,7 @@ from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.publish import trial
 from surveys.domain.responses.groups import limits_of_groups
 from surveys.domain.responses.receive import refusal_of_closed
-from surveys.features import present
+from surveys.features import parameters
 from surveys.models import Mailing, Survey, SurveyVersion
 from surveys.sentences import sentence_of
 from surveys.studio.ways import INSIDE, MAIL, TESTED
@@ -159,7 +159,7 @@ def _address(survey: Survey, case: str) -> str:
     """A link to a case; nobody has come by it before, so that a device remembers nothing."""
     definition, somebody = definition_tested(survey), secrets.token_urlsafe(16)
     visit = {"v": sha256(definition.to_bytes()).hexdigest(), "i": somebody}
-    visit |= {number: somebody for one in present(definition.source) for number in one.parameters(definition.source)}
+    visit |= dict.fromkeys(parameters(definition.source), somebody)
     return reverse("studio:preview-as", args=[survey.pk, case]) + "#" + urlencode(visit)
 
 

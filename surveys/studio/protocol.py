@@ -43,7 +43,7 @@ from surveys.domain.questionnaire.promise import (
     sentences,
 )
 from surveys.domain.questionnaire.publish import draft_of_version
-from surveys.features import announce, texts as texts_of_features
+from surveys.features import announce
 from surveys.features.questions import FIELDS
 from surveys.models import Survey, SurveyVersion
 from surveys.questions import TYPES
@@ -235,7 +235,6 @@ def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
         (_("Consent"), definition["consent"]),
         (_("Thanks"), definition["closing"]),
         (_("Once it is closed"), definition.get("closed") or {}),
-        *((shown, words) for _place, shown, words in texts_of_features(definition)),
     ]
     languages = definition["languages"]
     return {

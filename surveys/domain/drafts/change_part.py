@@ -70,8 +70,6 @@ class ChangePart:
     setters     what the change of one field of the survey does, by field
     forget      takes it out of the document where it needs one of these questions, which are going
     rename      gives a question another name in it
-    elsewhere   the document for another survey
-    pairs       whether what goes together must be seen in pairs of answers, so that no list of words may be proposed
     """
 
     rules: Mapping[str, Rule]
@@ -79,8 +77,6 @@ class ChangePart:
     setters: Mapping[str, Callable[[Document, Any], None]] = field(default_factory=dict)
     forget: Callable[[Document, Collection[str]], None] = lambda _document, _names: None
     rename: Callable[[Document, str, str], None] = lambda _document, _old, _new: None
-    elsewhere: Callable[[Document], Document] = lambda document: document
-    pairs: Callable[[Document], bool] = lambda _document: False
 
 
 def shape() -> dict[str, Rule]:
@@ -105,14 +101,3 @@ def forget(document: Document, names: Collection[str]) -> None:
 def rename(document: Document, old: str, new: str) -> None:
     for part in parts_of(ChangePart).values():
         part.rename(document, old, new)
-
-
-def for_another(document: Document) -> Document:
-    """The document for another survey: what stands in relation to this one is left out."""
-    for part in parts_of(ChangePart).values():
-        document = part.elsewhere(document)
-    return document
-
-
-def needs_pairs(document: Document) -> bool:
-    return any(part.pairs(document) for part in parts_of(ChangePart).values())

@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from privacy.errors import EntryError, to_translate
-from surveys.domain.drafts.change_part import Change, for_another
+from surveys.domain.drafts.change_part import Change
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.faults import check
 from surveys.domain.drafts.names import follow_title, read_short_name, rename
@@ -29,6 +29,7 @@ from surveys.domain.questionnaire.document import (
     store,
     upgrade_question,
 )
+from surveys.features import for_another
 from surveys.models import DraftChange, DraftDocument, Survey
 
 BY_SOMEBODY = to_translate("{by} has changed this in the meantime.")

@@ -32,7 +32,6 @@ from privacy.errors import EntryError, InputError
 from privacy.plan.choice import ListFront, best_of, figures_of, front_beside
 from privacy.plan.proposal import Proposal, Topic, propose, propose_lists
 from privacy.plan.verdict import AIMS, PAIRS, SHARES, WITHIN, Verdict
-from surveys.domain.drafts.change_part import needs_pairs
 from surveys.domain.questionnaire.compose import check_block, compose_design, design_or_none
 from surveys.domain.questionnaire.document import Document, Draft, Question, sensitive
 from surveys.domain.questionnaire.expected import NO_GUESS, make_brief, share_of, share_of_draft
@@ -50,6 +49,7 @@ from surveys.domain.questionnaire.guess import (
 from surveys.domain.questionnaire.minimum import FEWEST, minimum_of_version
 from surveys.domain.questionnaire.promise import PRIOR, sure_at_most
 from surveys.domain.questionnaire.publish import draft_of_version
+from surveys.features import known_questions
 from surveys.kinds import FORMS, OWN_DISGUISE, QUESTION_FIELDS, values_of_kind, write_item
 from surveys.models import Survey, SurveyVersion
 from surveys.questions import Disguise, disguise_of
@@ -137,11 +137,11 @@ def promise_of(survey: Survey, document: Document) -> str:
 def is_left_to_site(document: Document) -> bool:
     """Whether the site chooses between one word and disguised answers.
 
-    It sends no words where a feature needs pairs of answers, nor where somebody has chosen how many
+    It sends no words where known answers must be seen beside others, nor where somebody has chosen how many
     questions each person is asked.
     """
     own = read_wishes(document)
-    return own.by == PROPOSAL and own.way == BEST and own.asked is None and not needs_pairs(document)
+    return own.by == PROPOSAL and own.way == BEST and own.asked is None and not known_questions(document)
 
 
 def by_hand(document: Document) -> None:

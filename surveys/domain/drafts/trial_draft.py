@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from surveys.domain.drafts.change_part import forget
 from surveys.domain.questionnaire.check import lacks
 from surveys.domain.questionnaire.document import QUESTION_TEXTS, TEXTS, Document, Draft, questions
-from surveys.features import pictures, texts
+from surveys.features import pictures
 from surveys.features.questions import FIELDS
 from surveys.models import Survey
 from surveys.sentences import gap
@@ -46,8 +46,6 @@ def _fill_missing_texts(document: Document, title: str) -> Document:
             _fill_words(medium, question, "help", gap(), tags)
     for _place, _shown, picture in pictures(document):
         _fill_words(picture, document, "who", "\n\n", tags)
-    for _place, shown, text in texts(document):
-        text.update(_in_all_languages(text, tags, shown))
     return document
 
 

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError, InputError, to_translate
 from surveys.domain.drafts import faults
-from surveys.domain.drafts.change_part import for_another
 from surveys.domain.drafts.changes import WRONG, check_computable
 from surveys.domain.exchange import files, limesurvey
 from surveys.domain.exchange.apart import read_apart
@@ -30,6 +29,7 @@ from surveys.domain.exchange.imported import (
 )
 from surveys.domain.exchange.xlsform import read as xlsform, write as xlsform_out
 from surveys.domain.questionnaire.document import Document, Draft, questions, upgrade
+from surveys.features import for_another
 from surveys.models import Survey
 
 

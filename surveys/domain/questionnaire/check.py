@@ -38,7 +38,7 @@ from surveys.domain.questionnaire.draft_part import (
 )
 from surveys.domain.questionnaire.minimum import Minimum
 from surveys.domain.questionnaire.sets import ask_some
-from surveys.features import pictures, texts
+from surveys.features import pictures
 from surveys.features.questions import FIELDS, check_references, late_references, outcomes
 from surveys.features.questions.no_skip import is_unskipped
 from surveys.features.questions.unasked import refuse_numbers_of_people
@@ -402,8 +402,6 @@ def _texts_of(draft: Draft) -> Iterator[tuple[Survey | Question | Page, str, boo
         yield page, str(page), False, False, page.title
     for _place, shown, picture in pictures(draft.document):
         yield draft.survey, shown, True, True, picture["words"]
-    for _place, shown, text in texts(draft.document):
-        yield draft.survey, shown, True, False, text
     names = {question.id for question in draft.questions}
     for question in draft.questions:
         yield question, question.words, True, False, question.text

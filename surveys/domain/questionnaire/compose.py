@@ -19,7 +19,7 @@ from surveys.domain.messages.invite import inviting_survey, public_key
 from surveys.domain.questionnaire.document import Document, Draft, EnteredBlock, Question
 from surveys.domain.questionnaire.draft_part import entries
 from surveys.domain.questionnaire.sets import ask_some
-from surveys.features import following, odds_of_secrets
+from surveys.features import is_drawn, odds_of_secrets
 from surveys.features.questions import FIELDS
 from surveys.kinds import FORMS, write_item
 from surveys.models import Survey
@@ -62,7 +62,7 @@ def compose(draft: Draft, trial: bool = False) -> Definition:
     if trial:
         source["trial"] = True
     source |= {name: True for name in ("comprehension", "early", "beside") if document[name]}
-    source |= following(design) | entries(draft)
+    source |= ({"own": {}} if is_drawn(design) else {}) | entries(draft)  # it stands first, as in published bytes
     return Definition.parse(source)
 
 

@@ -117,8 +117,6 @@ def text_places(document: Document) -> Iterator[tuple[str, dict[str, str]]]:
         yield name, document[name]
     for name, _shown, picture in features.pictures(document):
         yield name, picture["words"]
-    for name, _shown, text in features.texts(document):
-        yield name, text
     for page in document["pages"]:
         yield f"page {page['number']}", page["title"]
     for question in questions(document):

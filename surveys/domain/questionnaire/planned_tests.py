@@ -21,7 +21,7 @@ from surveys.domain.questionnaire.compose import compose_design, question_entry
 from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.draft_part import DraftPart, Testable, entries
 from surveys.domain.questionnaire.expected import count_disguising, share_of, share_of_draft
-from surveys.features import device_questions, following, parts_in, secrets_of
+from surveys.features import device_questions, parts_in, secrets_of
 from surveys.features.feature import Named
 from surveys.questions import type_of
 from surveys.questions.question import ColumnKind
@@ -33,7 +33,7 @@ def of_draft(draft: Draft) -> Testable:
     finished = [one for one in draft.questions if one.block is None and not is_unfinished(one)]
     questions = tuple(definition.read_question(question_entry(one, []), []) for one in finished)
     design = compose_design(draft)
-    own = following(design) | entries(draft, about_answers=True)
+    own = entries(draft, about_answers=True)
     people, beside = written["expected"], (*questions, *device_questions(design, own))
     return Testable(design, people, count_disguising(people, share_of_draft(draft)), beside, written["beside"], own)
 

@@ -78,5 +78,4 @@ PART = ChangePart(
     faults=_faults,
     forget=_forget,
     rename=_rename,
-    pairs=lambda document: bool(document["careless"]),
 )

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from surveys.access import studio
 from surveys.domain.page import bundle
 from surveys.domain.people.roles import Action
-from surveys.features import present
+from surveys.features import parameters
 from surveys.features.frames import sites as read_sites
 from surveys.models import Survey, SurveyVersion
 from surveys.studio import fieldwork
@@ -45,8 +45,7 @@ def frames(request: HttpRequest, survey: Survey) -> HttpResponse:
 def _snippet(request: HttpRequest, version: SurveyVersion) -> str:
     """What a page of another site holds: the frame, and the script that its browser takes with these bytes alone."""
     source = version.parsed.source
-    numbers = [number for one in present(source) for number in one.parameters(source)]
-    place = "".join(f"&{number}=[{number}]" for number in numbers)  # a panel fills in its own links, not these
+    place = "".join(f"&{number}=[{number}]" for number in parameters(source))
     address = request.build_absolute_uri(f"/f/{version.survey.slug}/") + f"#v={version.sha256}{place}"
     script = request.build_absolute_uri(f"/client/{bundle.HOST}")
     return (

@@ -40,12 +40,13 @@ def _says(source: Source, _named: Named) -> Iterator[str]:
     yield _("The first page has the survey's own looks: %(looks)s.") % {"looks": _(", ").join(own)}
 
 
-def _files(source: Source) -> set[str]:
+def files_of_looks(source: Source) -> set[str]:
     logo = source.get("looks", {}).get("logo")
     return {logo["file"]} if logo else set()
 
 
-def _pictures(document: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+def pictures(document: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """The logo of a document: its place, its name for people, and what holds its "words"."""
     if document["looks"]["logo"]:
         yield "logo", _("what the logo shows"), document["looks"]
 
@@ -55,8 +56,6 @@ LOOKS = Feature(
     {"looks": {"logo": "", "words": {}, "accent": ""}},
     _check,
     _says,
-    files=_files,
-    pictures=_pictures,
     parts=("draft", "changes", "staff"),
 )
 

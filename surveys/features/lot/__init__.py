@@ -15,8 +15,8 @@ from surveys.features.feature import Around, Feature, Named, Source
 RULE = to_translate("You draw who is asked directly, but direct answers are not allowed: allow them, or draw nobody.")
 
 
-def chance(source: Source) -> float | None:
-    """The chance with which a device draws that its respondent is asked directly; None where people choose."""
+def asked_directly(source: Source) -> float | None:
+    """The share of people whom devices draw, and ask to answer undisguised; None where people choose."""
     return source["lot"] / ONE if "lot" in source else None
 
 
@@ -36,5 +36,5 @@ def _says(source: Source, _named: Named) -> Iterator[str]:
 
 
 LOT = Feature(
-    "lot", {"lot": None}, _check, _says, directly=chance, codebook=chance, parts=("draft", "changes", "report", "staff")
+    "lot", {"lot": None}, _check, _says, codebook=asked_directly, parts=("draft", "changes", "report", "staff")
 )

@@ -10,7 +10,7 @@ from privacy.design.rationals import ONE
 from privacy.reconstruct.lot import detectable
 from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.draft_part import DraftPart
-from surveys.features.lot import RULE, chance
+from surveys.features.lot import RULE, asked_directly
 
 
 def _refusals(draft: Draft) -> Iterator[str]:
@@ -33,6 +33,8 @@ PART = DraftPart(
     has=lambda document: document["lot"] is not None,
     entries=lambda draft: {"lot": draft.document["lot"] * ONE // 100},
     refusals=_refusals,
-    power=lambda testable, _named: power(testable.design, testable.respondents, chance(testable.entries) or 0.0),
+    power=lambda testable, _named: power(
+        testable.design, testable.respondents, asked_directly(testable.entries) or 0.0
+    ),
     lost=gettext_lazy("the draw of direct answers"),
 )

@@ -9,7 +9,7 @@ from privacy.output import format_count
 from privacy.reconstruct.group_difference import LEVEL
 from privacy.reconstruct.lot import Effect, Lot, lot
 from surveys.displays import Table
-from surveys.features.lot import chance
+from surveys.features.lot import asked_directly
 from surveys.features.lot.draft import power
 from surveys.percent import percent_alone, with_sign, with_signs
 from surveys.results.reading import ReportData
@@ -108,4 +108,4 @@ def _effect_cells(effect: Effect, words: VersionWords) -> tuple[str, ...]:
     )
 
 
-PART = ReportingPart(topics=lambda data: [_topic(data, chance(data.version.parsed.source) or 0.0)])
+PART = ReportingPart(topics=lambda data: [_topic(data, asked_directly(data.version.parsed.source) or 0.0)])

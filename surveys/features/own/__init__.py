@@ -63,7 +63,6 @@ OWN = Feature(
     {"own": None},
     _check,
     _says,
-    follows=is_drawn,
     asked=_look_as_question,
     noted=_note_for_files,
     codebook=lambda source: {"drawn_by": "person", **source["own"]},

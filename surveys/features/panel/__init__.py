@@ -25,10 +25,15 @@ _FIELDS = {"name", "number", "ends"}
 _NEEDED = {"name", "ends"}
 
 
-def number_of(source: Source) -> str | None:
+def let_in_by(source: Source) -> str | None:
     """The parameter with a panel's number of a person, which lets each in once; None where nothing does so."""
-    number: str | None = (source.get("panel") or {}).get("number")
-    return number if source["access"] == "invitation" else None
+    return next(iter(parameters(source)), None) if source["access"] == "invitation" else None
+
+
+def parameters(source: Source) -> list[str]:
+    """The parameters of the address that a panel fills."""
+    number = (source.get("panel") or {}).get("number")
+    return [number] if number else []
 
 
 def check_panel(panel: Any) -> None:
@@ -58,7 +63,7 @@ def check_panel(panel: Any) -> None:
 
 def _says(source: Source, _named: Named) -> Iterator[str]:
     yield _("People come from %(name)s, which learns how each visit ends and no answer.") % source["panel"]
-    if number_of(source):
+    if let_in_by(source):
         yield _("Its number of a person lets them in once, for a blind token, and is joined to no answer.")
 
 
@@ -66,18 +71,11 @@ def _check(around: Around) -> None:
     check_panel(around.source["panel"])
 
 
-def _parameters(source: Source) -> list[str]:
-    number = source["panel"].get("number")
-    return [number] if number else []
-
-
 PANEL = Feature(
     "panel",
     {"panel": None},
     _check,
     _says,
-    lets_in=number_of,
-    parameters=_parameters,
     rehearsed=False,
     parts=("draft", "changes", "staff"),
 )

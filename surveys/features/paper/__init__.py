@@ -109,7 +109,6 @@ PAPER = Feature(
     _says,
     entries=(MODE, JOIN),
     asked=_mode_as_question,
-    stated=lambda source: {MODE: source[MODE]},
     rehearsed=False,
     noted=_note_for_files,
     codebook=_codebook,

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.design.rationals import ONE, apportion
 from privacy.errors import EntryError, to_translate
-from surveys.features import present
+from surveys.features import parameters
 from surveys.features.feature import PARAMETER, PARAMETER_RULE
 from surveys.features.questions.ends import MOST_GROUPS, refuse_disguised
 from surveys.features.questions.field import QuestionField
@@ -29,8 +29,7 @@ def refuse_numbers_of_people(source: Mapping[str, Any]) -> None:
     question takes, too.
     """
     entries = [entry for page in source["pages"] for entry in page["questions"] if "parameter" in entry]
-    names = [name for one in present(source) for name in one.parameters(source)]
-    names += [entry["parameter"] for entry in entries]
+    names = parameters(source) + [entry["parameter"] for entry in entries]
     for entry in entries:
         if names.count(entry["parameter"]) > 1:
             raise EntryError(

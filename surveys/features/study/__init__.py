@@ -24,9 +24,14 @@ MOST = 8  # arms beside this survey
 SLUG, HASH = re.compile(r"[-a-zA-Z0-9_]{1,50}"), re.compile("[0-9a-f]{64}")
 
 
-def first_of_study(source: Mapping[str, Any]) -> str | None:
+def invited_by(source: Mapping[str, Any]) -> str | None:
     """The slug of the survey whose invitations let people into this arm; None of any other survey."""
     return (source.get("study") or {}).get("of")
+
+
+def for_another(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A document for another survey, which is to become an arm: what stands in relation to this one is left out."""
+    return {**document, "study": None}
 
 
 def check_study(study: Any, weight: str) -> None:
@@ -57,7 +62,7 @@ def check_study(study: Any, weight: str) -> None:
 def _check(around: Around) -> None:
     source = around.source
     check_study(source["study"], "chance")
-    first = first_of_study(source)
+    first = invited_by(source)
     if source["slug"] in ([first] if first else [arm["slug"] for arm in source["study"]["arms"]]):
         raise EntryError("this survey is an arm already.", at="study")
     if first:
@@ -70,7 +75,7 @@ def _check(around: Around) -> None:
 
 
 def _says(source: Source, _named: Named) -> Iterator[str]:
-    if first := first_of_study(source):
+    if first := invited_by(source):
         yield _(
             "It is an arm of “%(study)s”, whose invitations let people in, each once in all arms. Devices draw "
             "the arm, and the site does not learn which invitation led to it."
@@ -87,7 +92,6 @@ STUDY = Feature(
     {"study": None},
     _check,
     _says,
-    invited_by=first_of_study,
     rehearsed=False,
     parts=("draft", "changes", "report", "staff"),
 )

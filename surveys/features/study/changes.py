@@ -24,7 +24,4 @@ def _check(study: Any, _at: str) -> None:
         check_study(study, "parts")
 
 
-PART = ChangePart(
-    rules={"study": checked_by(_check)},
-    elsewhere=lambda document: {**document, "study": None},  # a copy is to become an arm
-)
+PART = ChangePart(rules={"study": checked_by(_check)})

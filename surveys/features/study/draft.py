@@ -11,7 +11,7 @@ from surveys.definition import Definition
 from surveys.domain.questionnaire.document import Draft, read_document
 from surveys.domain.questionnaire.draft_part import DraftPart
 from surveys.features import MODE
-from surveys.features.study import first_of_study
+from surveys.features.study import invited_by
 from surveys.models import Membership, Survey, SurveyVersion
 
 
@@ -25,7 +25,7 @@ def newest_of_arm(survey: Survey, slug: str, *, by_invitation: bool, on_paper: b
     if arm is None or version is None or not _owners(survey) <= _owners(arm):
         raise EntryError("“{arm}” is no published survey that the owners of this one own, too.", arm=slug)
     source = version.parsed.source
-    if by_invitation and first_of_study(source) != survey.slug:
+    if by_invitation and invited_by(source) != survey.slug:
         raise EntryError(
             "“{arm}” cannot be an arm: say there whose invitations let people in, and publish it.", arm=slug
         )
@@ -42,7 +42,7 @@ def inviting_others(survey: Survey, slug: str) -> Survey:
     if first is None or not _owners(first) <= _owners(survey):
         raise EntryError("“{study}” is no survey whose owners own this one, too.", study=slug)
     document = read_document(first)
-    if document["access"] != Survey.Access.INVITATION or first_of_study(document) or first.closed_at:
+    if document["access"] != Survey.Access.INVITATION or invited_by(document) or first.closed_at:
         raise EntryError("“{study}” invites nobody: let in only those who are invited there.", study=slug)
     return first
 
@@ -78,7 +78,7 @@ def sheets_of_arms(version: SurveyVersion, sheets: int) -> list[tuple[SurveyVers
 
 def _entries(draft: Draft) -> dict[str, Any]:
     study = draft.document["study"]
-    if first_of_study(draft.document):
+    if invited_by(draft.document):
         return {"study": study}
     here, *chances = apportion([Fraction(study["here"]), *(Fraction(arm["parts"]) for arm in study["arms"])])
     arms = [
@@ -91,7 +91,7 @@ def _entries(draft: Draft) -> dict[str, Any]:
 def _allow(survey: Survey, definition: Definition) -> None:
     """Each arm is the newest version of its survey, and takes answers; whose invitations an arm takes makes some."""
     source = definition.source
-    if first := first_of_study(source):
+    if first := invited_by(source):
         inviting_others(survey, first)
         return
     ways = {"by_invitation": source["access"] == Survey.Access.INVITATION, "on_paper": MODE in source}

@@ -11,7 +11,7 @@ from privacy.errors import EntryError
 from privacy.estimate.intervals import two_sided
 from privacy.reconstruct.group_difference import holm
 from surveys.displays import NamedShare, Table
-from surveys.features.study import first_of_study
+from surveys.features.study import invited_by
 from surveys.features.study.draft import arms_with_chances
 from surveys.models import SurveyVersion
 from surveys.percent import NO_FIGURE, Share, bar, interval, percent, points_alone, points_interval
@@ -43,7 +43,7 @@ class _InArm:
 
 
 def _parts(data: ReportData) -> list[ReportPart]:
-    if first_of_study(data.version.parsed.source):
+    if invited_by(data.version.parsed.source):
         return []  # the first survey compares them
 
     def context() -> dict[str, object]:

@@ -3,21 +3,16 @@
 import re
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from surveys import features
 from surveys.domain.drafts.change_part import ChangePart
-from surveys.domain.questionnaire.check import gaps
-from surveys.domain.questionnaire.document import Draft, empty, text_places
 from surveys.domain.questionnaire.draft_part import DraftPart
 from surveys.features.feature import PARTS, Feature
 from surveys.features.flags import says_nothing
-from surveys.models import Survey
 from surveys.results.sections import ReportingPart
-from surveys.studio.protocol import questionnaire
 from surveys.studio.staff_part import StaffPart
 
 ROOT = Path(__file__).parents[3]
@@ -156,19 +151,3 @@ def test_the_guide_of_formats_describes_every_entry() -> None:
     guide = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
 
     assert [entry for entry in sorted(features.ENTRIES) if f'"{entry}"' not in guide] == []
-
-
-def test_what_authors_of_a_feature_write_is_translated_missed_and_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files for translators have it, a language without it is a gap, and staff read it once it is published."""
-    words = {"en": "Thank you", "de": ""}
-    own = Feature(
-        "example", {}, lambda _around: None, says_nothing, texts=lambda _any: iter([("thanks", "thanks", words)])
-    )
-    monkeypatch.setitem(features.FEATURES, "example", own)
-    document = empty("Study", ["en", "de"])
-    published: dict[str, Any] = {key: {} for key in ("title", "who", "why", "consent", "closing")}
-    published |= {"languages": ["en"], "pages": []}
-
-    assert ("thanks", words) in text_places(document)
-    assert "“thanks” has no text in German." in map(str, gaps(Draft.from_document(Survey(), document)))
-    assert questionnaire(published)["texts"] == [("thanks", {"en": "Thank you"})]

@@ -25,7 +25,7 @@ from surveys.domain.questionnaire.planned_tests import crowd, describe_tests, of
 from surveys.domain.questionnaire.promise import protection
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
-from surveys.features.lot import chance
+from surveys.features.lot import asked_directly
 from surveys.models import Survey, SurveyVersion
 from surveys.results.report import data_of, topics as topics_of
 from surveys.results.sections import TrustTopic
@@ -74,7 +74,7 @@ def test_what_was_entered_in_percent_stands_in_the_definition() -> None:
     written = compose_draft(make_survey(lot=20))
     assert written.source["lot"] == 2**32 * 20 // 100
     assert Definition.parse(written.to_bytes()) == written
-    assert chance(written.source) == pytest.approx(0.2)
+    assert asked_directly(written.source) == pytest.approx(0.2)
 
 
 @pytest.mark.parametrize("lot", [0, 2**32, 0.2, True, "20"])

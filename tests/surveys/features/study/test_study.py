@@ -19,12 +19,11 @@ from surveys.definition import Definition
 from surveys.domain.closed.erase import erase
 from surveys.domain.database.used import move
 from surveys.domain.drafts.beginnings import beginning
-from surveys.domain.drafts.change_part import for_another
 from surveys.domain.messages.invite import _to_text, invite
 from surveys.domain.questionnaire.document import read_document, store
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
-from surveys.features.study import check_study
+from surveys.features.study import check_study, for_another
 from surveys.features.study.draft import newest_of_arm
 from surveys.features.study.report import PART
 from surveys.models import Invitation, InvitationKey, Membership, SpentToken, Survey, SurveyVersion
