@@ -52,7 +52,7 @@ def describe_rule(
 
 def _verdict(reviews: list[RuleReview]) -> RuleReview | None:
     """The review that counts: the last one with a verdict, or the last note where there is none."""
-    judged = (one for one in reviews if one.verdict != RuleReview.Verdict.NONE)
+    judged = (review for review in reviews if review.verdict != RuleReview.Verdict.NONE)
     return next(judged, reviews[0] if reviews else None)
 
 
@@ -84,7 +84,7 @@ def reviews_of(run: MiningRun) -> dict[str, list[RuleReview]]:
 def rules_of(run: MiningRun) -> frozenset[str]:
     """The short names of all rules of a run."""
     columns = columns_of_run(run)
-    sides = (columns.sides(place) for place in range(len(columns.itemset)))
+    sides = (columns.sides(index) for index in range(len(columns.itemset)))
     return frozenset(short_names({"antecedent": a, "consequent": c}) for a, c in sides)
 
 

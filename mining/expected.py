@@ -196,7 +196,7 @@ class ErrorCurves:
         return sorted({coin for block in self.design.blocks if (coin := block.patterns.coin) is not None})
 
     def standard_errors(self, k: ArrayLike, p: ArrayLike | None = None, times: ArrayLike = 1.0) -> dict[str, Floats]:
-        return {one.name: one.standard_errors(self.estimator, k, p, times) for one in self.itemsets}
+        return {itemset.name: itemset.standard_errors(self.estimator, k, p, times) for itemset in self.itemsets}
 
     def mean_distances(self, k: ArrayLike, p: ArrayLike | None = None) -> dict[str, Floats]:
         """Return W, the mean distance from the truth of the same respondents, of each itemset."""

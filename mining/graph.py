@@ -20,8 +20,8 @@ _BLUE = "#2f7fd6"
 def best_confidences(strongest: Columns, count: int) -> Arrows:
     """The best confidence from every condition to every conclusion, of the first `count` rules."""
     arrows: Arrows = {}
-    for place, confidence in enumerate(strongest.rules["confidence"][:count].tolist()):
-        antecedent, consequent = strongest.sides(place)
+    for index, confidence in enumerate(strongest.rules["confidence"][:count].tolist()):
+        antecedent, consequent = strongest.sides(index)
         for start in antecedent:
             for end in consequent:
                 arrows[start, end] = max(arrows.get((start, end), 0.0), confidence)
@@ -37,7 +37,7 @@ def item_graph(title: str, arrows: Arrows, width: int) -> str:
     across = width / 2 - most - _RADIUS - _GAP
     down = min(max(across, _LEAST_DOWN), 60 + 12 * len(names))
     middle, centre = width / 2, _TOP + down
-    at = {name: _on_ellipse(place / len(names), middle, centre, across, down) for place, name in enumerate(names)}
+    at = {name: _on_ellipse(index / len(names), middle, centre, across, down) for index, name in enumerate(names)}
     height = round(max(y for _, y in at.values())) + 40
     id_ = f"graph-{width}"  # a page holds it in two sizes
     described = _("An arrow leads from a condition to a conclusion.")

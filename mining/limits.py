@@ -53,8 +53,8 @@ def say_raw(design: Design, columns: Columns) -> list[str]:
     """That supports are raw estimates, where those of answers to one question sum to more than 1."""
     single = np.flatnonzero(columns.itemsets["length"] == 1).tolist()
     supports = {columns.names(place)[0]: columns.itemsets["support"][place] for place in single}
-    options = ([f"{item.id}={one}" for one in item.options] for item in design.items)
-    if not any(sum(supports.get(one, 0.0) for one in own) > 1 + ROUNDING for own in options):
+    options = ([f"{item.id}={option}" for option in item.options] for item in design.items)
+    if not any(sum(supports.get(one, 0.0) for one in option) > 1 + ROUNDING for option in options):
         return []
     said = translation.gettext(
         "Supports are raw estimates: those of the answers to one question may sum to more than 100 %, so the report, "

@@ -34,8 +34,8 @@ class MiningRun(Leased):
         REFERENCE = REFERENCE, _("mlxtend searches for itemsets")
         RULES = RULES, _("making rules")
 
-    ESTIMATORS: ClassVar = [(one.key, _(one.label)) for one in ESTIMATORS.values()]
-    CASES: ClassVar = [(one.key, _(one.explained)) for one in CASES.values()]
+    ESTIMATORS: ClassVar = [(estimator.key, _(estimator.label)) for estimator in ESTIMATORS.values()]
+    CASES: ClassVar = [(case.key, _(case.explained)) for case in CASES.values()]
     ENGINES: ClassVar = [(name, _(label)) for name, label in ENGINES.items()]
 
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="mining_runs")

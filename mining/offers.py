@@ -62,7 +62,7 @@ def _part(run: MiningRun, *, rejected: bool) -> ReportPart:
             "more": rules[AT_ONCE:],
             "no_links": None if every else no_links(run, columns, people),
             "left_out": len(every) - len(rules),
-            "shrunken": any(one["row"]["reported_shrunken"] for one in rules),
+            "shrunken": any(rule["row"]["reported_shrunken"] for rule in rules),
             "others": int(are_trustworthy(columns.rules).sum()) - len(every),
             "not_listed": not_listed(columns.rules, translation),
             "cannot": [*filter(None, [precision(columns)]), *warnings, *say_of_all(run.snapshot.version.parsed)],

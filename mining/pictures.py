@@ -86,7 +86,7 @@ def supports(columns: Columns, width: int = WIDE) -> Figure:
 def rules(strongest: Columns, width: int = WIDE) -> Figure:
     """The rules to be trusted most by support and confidence, coloured by lift, with their intervals; few by name."""
     shown = {name: values[:_MOST_SCATTERED] for name, values in strongest.rules.items()}
-    sides = [[", ".join(side) for side in strongest.sides(place)] for place in range(len(shown["lift"]))]
+    sides = [[", ".join(side) for side in strongest.sides(index)] for index in range(len(shown["lift"]))]
     labels = [" ⇒ ".join(both) for both in sides]
     named = labels[:_MOST_NAMED]
     ends = ("", " low", " high")
@@ -107,7 +107,7 @@ def rules(strongest: Columns, width: int = WIDE) -> Figure:
                 labels=labels,
                 values=shown["lift"].tolist(),
                 values_label=_("lift"),
-                notes=[str(place + 1) if place < len(named) else "" for place in range(len(labels))],
+                notes=[str(index + 1) if index < len(named) else "" for index in range(len(labels))],
             )
         ],
         Axis(_("support, % (logarithmic)"), log=True),
@@ -155,7 +155,7 @@ def matrix(strongest: Columns, width: int = WIDE) -> Figure:
     rule there is not lifts by 1.
     """
     drawn, figures = len(strongest.itemset), strongest.rules
-    at = {place: tuple(map(", ".join, strongest.sides(place))) for place in range(drawn)}
+    at = {index: tuple(map(", ".join, strongest.sides(index))) for index in range(drawn)}
     consequents = [name for name, _count in Counter(then for _if, then in at.values()).most_common(_MOST_COLUMNS)]
     at = {place: side for place, side in at.items() if side[1] in consequents}
     antecedents = list(dict.fromkeys(if_ for if_, _then in at.values()))

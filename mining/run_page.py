@@ -66,7 +66,9 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     reviews = reviews_of(run)
     spoken = [describe_rule(run, row, words, reviews) for row in shown.rows]
     drawings = pictures.tabs(run, in_words(columns, words), result.summary)
-    drawing = next((one for one in drawings if one.name == query.get("picture")), drawings[0] if drawings else None)
+    drawing = next(
+        (drawing for drawing in drawings if drawing.name == query.get("picture")), drawings[0] if drawings else None
+    )
     sound = columns.rules["sure"] & columns.rules["listed"]
     if not rule_wish.redundant:
         sound &= ~columns.rules["redundant"]
@@ -89,9 +91,9 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "links": links(run, columns),
         "rule_form": rule_form,
         "rule_kept": _fields_to_keep(query, rule_form),
-        "rule_headings": headings([one for one in of_rules if one.key in chosen], rule_wish, query, "r"),
+        "rule_headings": headings([rule for rule in of_rules if rule.key in chosen], rule_wish, query, "r"),
         "rules": shown,
-        "columns": [(one.key, translation.gettext(one.heading), one.key in chosen) for one in of_rules],
+        "columns": [(rule.key, translation.gettext(rule.heading), rule.key in chosen) for rule in of_rules],
         "chosen": chosen,
         "unchosen": [(name, value) for name, value in _query_pairs(query) if name not in ("r-columns", "r-page")],
         "sentences": spoken,

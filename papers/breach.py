@@ -125,7 +125,7 @@ def write(folder: Path) -> None:
 
 
 def _bounds_chart() -> str:
-    priors = [Fraction(place, 100) for place in range(101)]
+    priors = [Fraction(index, 100) for index in range(101)]
     lines = [
         Line(f"γ = {value}", [float(p) for p in priors], [float(posterior_bound(p, Fraction(value))) for p in priors])
         for value in (2, 6, 19, 100, 4090)

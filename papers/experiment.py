@@ -58,9 +58,9 @@ def absolute_errors(records: Counts, p: float, direct: float, random: np.random.
     disguise = table_channels(design, range(len(ITEMS)))
     undisguised = random.binomial(records, direct, (REPETITIONS, len(CELLS)))
     sent = np.zeros_like(undisguised)
-    for place, cell in enumerate(np.eye(len(CELLS))):
+    for index, cell in enumerate(np.eye(len(CELLS))):
         chances = disguise_shares(disguise, cell.reshape(2, 2, 2)).ravel()
-        sent += split(records[place] - undisguised[:, place], chances, random)
+        sent += split(records[index] - undisguised[:, index], chances, random)
     of_estimator: dict[str, list[Floats]] = {}
     for itemset in ITEMSETS:
         pattern = parse_pattern(itemset, design)

@@ -166,7 +166,7 @@ def _pictures(rows: list[Figures], changes: list[tuple[int, float, float, float]
     yield "recoding-homogeneity.svg", chart("Classes with one sensitive value", lines(5), by_k, classes)
     names = ("homogeneous before", "homogeneous after 3-diversity", "records changed for it")
     series = [
-        Line(name, places, [change[place] for change in changes], markers=True) for place, name in enumerate(names, 1)
+        Line(name, places, [change[index] for change in changes], markers=True) for index, name in enumerate(names, 1)
     ]
     share = Axis("share", percent=True, low=0)
     yield "recoding-distortion.svg", chart("ILP-based L-diversity: what 3-diversity costs", series, by_k, share)

@@ -134,7 +134,7 @@ def _errors(
             ),
             strict=True,
         ):
-            squares = [mechanism.square_errors(each) for mechanism, each in zip(mechanisms, places, strict=True)]
+            squares = [mechanism.square_errors(place) for mechanism, place in zip(mechanisms, places, strict=True)]
             means = [errors.mean() for errors in squares]
             variance = sum(errors.var(ddof=1) / len(errors) for errors in squares) / len(squares) ** 2
             uniform = float(np.mean([mechanism.error for mechanism in mechanisms]))

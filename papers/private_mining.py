@@ -61,7 +61,7 @@ class AnswerSets:
     @property
     def likeliest(self) -> list[Itemset]:
         """The truly commonest itemsets, in their order."""
-        return sorted(self.shares, key=lambda one: -self.shares[one])[:WANTED]
+        return sorted(self.shares, key=lambda share: -self.shares[share])[:WANTED]
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def retail() -> AnswerSets:
     with gzip.open(reference_file(RETAIL), "rt") as file:
         baskets = [np.array(line.split(), np.int64) for line in file]
     numbers = np.concatenate(baskets)
-    basket = np.repeat(np.arange(len(baskets)), [len(one) for one in baskets])
+    basket = np.repeat(np.arange(len(baskets)), [len(basket) for basket in baskets])
     commonest = np.argsort(-np.bincount(numbers), kind="stable")[:ITEMS]
     column = np.full(numbers.max() + 1, -1)
     column[commonest] = np.arange(ITEMS)
@@ -199,12 +199,12 @@ def gamma_of(epsilon: float) -> Fraction:
 
 def score(table: AnswerSets, found: Found) -> list[float]:
     """NCR, F1, the median relative error, the coverage, and how many of the true ones are on the list."""
-    true = {one: WANTED - place for place, one in enumerate(table.likeliest)}
-    hits = [one for one in found.supports if one in true]
-    listed = [one for one in found.intervals if one in true]
-    errors = [abs(found.supports[one] / table.shares[one] - 1) for one in hits]
+    true = {one: WANTED - index for index, one in enumerate(table.likeliest)}
+    hits = [support for support in found.supports if support in true]
+    listed = [interval for interval in found.intervals if interval in true]
+    errors = [abs(found.supports[hit] / table.shares[hit] - 1) for hit in hits]
     held = [found.intervals[one][0] <= table.shares[one] <= found.intervals[one][1] for one in listed]
-    ncr = sum(true[one] for one in hits) / sum(true.values())
+    ncr = sum(true[hit] for hit in hits) / sum(true.values())
     error = float(np.median(errors)) if errors else nan
     return [ncr, len(hits) / WANTED, error, float(np.mean(held)), len(listed) / WANTED]
 

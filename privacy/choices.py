@@ -54,8 +54,8 @@ _CASES = (
 )
 
 # By key; the first one is taken where nobody has said otherwise.
-ESTIMATORS = {one.key: one for one in _ESTIMATORS}
-CASES = {one.key: one for one in _CASES}
+ESTIMATORS = {estimator.key: estimator for estimator in _ESTIMATORS}
+CASES = {case.key: case for case in _CASES}
 
 NORMAL = "normal"
 LINEAR = "linear"

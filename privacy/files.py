@@ -152,14 +152,14 @@ def write_files(contents: Mapping[str | Path, bytes]) -> None:
     last = len(contents) - 1
     with ExitStack() as beside, ExitStack() as back:
         renamed = []
-        for place, (path, content) in enumerate(contents.items()):
+        for index, (path, content) in enumerate(contents.items()):
             target = _target(path)
             with _refuse_to_write(path):
                 new, old = beside.enter_context(_neighbour(target)), None
                 with new.open("wb") as file:
                     file.write(content)
                     _to_disk(file)
-                if place < last and target.exists():  # no rename comes after the last, which could fail
+                if index < last and target.exists():  # no rename comes after the last, which could fail
                     old = beside.enter_context(_neighbour(target))
                     shutil.copy2(target, old)
             renamed.append((path, new, target, old))

@@ -119,7 +119,7 @@ def places(
     if not 0 < cell < float("inf"):
         raise InputError(f"cell: {cell!r} is not above 0.")
     flat = Rectangle(0.0, 0.0, own.width, own.height)
-    tried = [_read_epsilon(one) for one in epsilons]
+    tried = [_read_epsilon(epsilon) for epsilon in epsilons]
     usual = {name: [(zone, None) for zone in drawn] for name, drawn in usual_zones(flat).items()}
     layouts = {"yours": [_read_zone(own, written, tried) for written in zones]} if zones else usual
     return place_errors(own.to_units(points), flat, cell, tried, layouts, arguments.whole_number(track, "track"))

@@ -94,7 +94,7 @@ def _advise(arguments: argparse.Namespace) -> "Advice | OwnAdvice | Questionnair
         guess = None if arguments.prevalence is None else prevalence(arguments.prevalence)
         questions = mark_promise(questions_of(arguments.items if names is None else names, guess), promise)
     length = min(2, len(questions)) if arguments.length is None else arguments.length
-    options = tuple(one for question in questions for one in question.with_options)
+    options = tuple(option for question in questions for option in question.with_options)
     if len(options) < len(questions):
         grids = ("one_sided", "after", "most_asked", "target", "frontier", "svg")
         _refuse(arguments, grids, "if questions have numbers or places")

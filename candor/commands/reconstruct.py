@@ -77,13 +77,13 @@ def _run_reconstruct(arguments: argparse.Namespace) -> None:
         )
         for item in arguments.distribution
     ]
-    distributions = [replace(one, thresholds=thresholds) for one in distributions]
+    distributions = [replace(distribution, thresholds=thresholds) for distribution in distributions]
     if arguments.map is not None:
-        distributions = [one.on(arguments.map, arguments.crs) for one in distributions]
+        distributions = [distribution.on(arguments.map, arguments.crs) for distribution in distributions]
     if arguments.write_weights is not None and drawn is not None:
         _write_weights(records, drawn, arguments.write_weights)
     if arguments.json:
-        beside = {"distributions": [one.to_json() for one in distributions]} if distributions else {}
+        beside = {"distributions": [distribution.to_json() for distribution in distributions]} if distributions else {}
         print(as_json(result.to_json() | beside))
     else:
         print(*([] if options.get("patterns") == [] else [result]), *distributions, sep="\n\n")

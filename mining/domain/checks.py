@@ -115,10 +115,10 @@ def _open_answers(snapshot: Snapshot) -> np.ndarray:
     parts = []
     for records in disclosure.records(snapshot):
         codes = records.codes[~records.direct][:, open_ones]
-        for place, column in enumerate(open_ones):
+        for index, column in enumerate(open_ones):
             if not design.items[column].has_options:
                 block = design.blocks[design.place(column)[0]]
-                codes[:, place] = block.certain(codes[:, [place]])
+                codes[:, index] = block.certain(codes[:, [index]])
         parts.append(codes)
     return np.concatenate(parts)
 

@@ -66,16 +66,16 @@ def _answers_to_tell(summary: dict[str, Any], design: Design, least: int) -> lis
     """The compared answers, without those that few gave directly: beside the disguised share stands what they said."""
     answers = summary["groups"]["answers"]
     counts = [np.zeros(len(item.options) if item.has_options else 0) for item in design.items]
-    for each in answers:
-        ((column, (option,)),) = parse_pattern(each["answer"], design).literals
+    for answer in answers:
+        ((column, (option,)),) = parse_pattern(answer["answer"], design).literals
         block, direct = design.blocks[design.place(column)[0]], summary["direct"]
         part = block.items_per_person / len(block.items)
         asked = direct * part - 5 * (direct * part * (1 - part)) ** 0.5  # so many at least, of those who draw questions
         if design.items[column].boolean:  # its no is not compared
-            counts[column][:] = floor(asked * (1 - each["direct"]))
-        counts[column][option] = floor(asked * each["direct"])
+            counts[column][:] = floor(asked * (1 - answer["direct"]))
+        counts[column][option] = floor(asked * answer["direct"])
     reportable = answers_to_tell(design, counts, least)
-    return [each for each in answers if each["answer"] in reportable]
+    return [answer for answer in answers if answer["answer"] in reportable]
 
 
 def round_columns(columns: Columns, *, exact: bool) -> Columns:

@@ -62,7 +62,7 @@ def arrange(columns: Columns, without: Collection[str] = ()) -> Columns:
     """Add columns that follow from others: lengths, figures to print, error W; and of rules which are listed, which are
     sure, and the place of each by trust. Rules about the items `without` are left out.
     """
-    apart = [place for place, label in enumerate(columns.labels) if item_of(label) in without]
+    apart = [index for index, label in enumerate(columns.labels) if item_of(label) in without]
     columns = columns.with_rules(~np.any(np.isin(columns.items[columns.itemset], apart), axis=1))
     itemsets = {"length": (columns.items != NONE).sum(axis=1)}
     nothing = np.full(len(columns.itemset), np.nan)  # of a result from before there were shrunken figures
@@ -85,7 +85,9 @@ def rules(columns: Columns, wish: Wish, shown: Sequence[Metric]) -> Slice:
     def row(place: int) -> dict[str, Any]:
         own = rule_at(columns, place)
         cells = [_cell(metric, own) for metric in shown]
-        return own | {"cells": [_with_interval(one, own) if one.metric in metrics.SHRUNKEN else one for one in cells]}
+        return own | {
+            "cells": [_with_interval(cell, own) if cell.metric in metrics.SHRUNKEN else cell for cell in cells]
+        }
 
     keep = columns.rules["listed"].copy()
     if not wish.redundant:

@@ -252,8 +252,8 @@ def _chunks(groups: list[np.ndarray]) -> list[Chunk]:
     count = -(-total // _most_words(len(groups[0])))
     cuts = [np.arange(count + 1) * (words.shape[1] // 8) // max(count, 1) * 8 for words in groups]
     chunks = []
-    for place in range(count):
-        pieces = [words[:, cut[place] : cut[place + 1]] for words, cut in zip(groups, cuts, strict=True)]
+    for index in range(count):
+        pieces = [words[:, cut[index] : cut[index + 1]] for words, cut in zip(groups, cuts, strict=True)]
         chunks.append(Chunk(np.concatenate(pieces, axis=1), pieces[DISGUISED].shape[1]))
     return chunks
 

@@ -52,7 +52,7 @@ class EqualWeights:
     def sums(self, itemsets: np.ndarray, cells: Sequence[PatternCells]) -> Iterator[CellSums]:
         """The total weight in each of the cells of both groups, for itemsets of one length."""
         counts = self.counter.cells(itemsets)
-        ends = np.cumsum([2 * own.count for own in cells])
+        ends = np.cumsum([2 * cell.count for cell in cells])
         for own in np.split(counts, ends[:-1]):
             yield CellSums.alike(own, self.rows)
 
@@ -84,8 +84,8 @@ class SampleWeights:
         return RecordCells(self.literals, lambda line: self.lines[line])
 
     def sums(self, itemsets: np.ndarray, cells: Sequence[PatternCells]) -> Iterator[CellSums]:
-        for itemset, own in zip(itemsets, cells, strict=True):
-            yield self.sampling.in_cells(self.cell_of_each(itemset, own), 2 * own.count)
+        for itemset, cell in zip(itemsets, cells, strict=True):
+            yield self.sampling.in_cells(self.cell_of_each(itemset, cell), 2 * cell.count)
 
     def cell_of_each(self, itemset: np.ndarray, own: PatternCells) -> np.ndarray:
         """The cell that each record is in; the cells of the direct group come after those of the disguised."""
@@ -115,9 +115,9 @@ class CellEstimates:
     def estimate(self, itemsets: np.ndarray, estimator: str) -> Iterator[CellFigures]:
         """The figures of every sub-pattern of each itemset; itemsets are counted together as far as there is room."""
         asked: list[PatternCells] = []
-        for place, own in enumerate(map(self.cells_of, itemsets)):
+        for index, own in enumerate(map(self.cells_of, itemsets)):
             if asked and (len(asked) == _AT_ONCE or 2 * (sum(one.count for one in asked) + own.count) > _ENTRIES):
-                yield from self._figures(itemsets[place - len(asked) : place], asked, estimator)
+                yield from self._figures(itemsets[index - len(asked) : index], asked, estimator)
                 asked = []
             asked.append(own)
         if asked:
@@ -139,8 +139,8 @@ class CellEstimates:
         return own
 
     def _figures(self, itemsets: np.ndarray, cells: Sequence[PatternCells], estimator: str) -> Iterator[CellFigures]:
-        for own, sums in zip(cells, self.weight.sums(itemsets, cells), strict=True):
-            yield own.figures(sums, estimator, self.cases)
+        for cell, sums in zip(cells, self.weight.sums(itemsets, cells), strict=True):
+            yield cell.figures(sums, estimator, self.cases)
 
 
 def by_cells(counter: BitCounter, cases: str, weight: Weight | None = None) -> CellEstimates:

@@ -62,7 +62,7 @@ def shapes(literals: Literals, itemsets: np.ndarray) -> Iterator[Shape]:
         parts: list[PatternChannel] = []
         atoms: list[int] = []
         for leader in sorted(set(leaders)):
-            members = [place for place, other in enumerate(leaders) if other == leader]
+            members = [index for index, other in enumerate(leaders) if other == leader]
             part = _part(literals, itemsets[rows][:, members])
             parts.append(part)
             alone = [1 << member for member in members]

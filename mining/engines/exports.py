@@ -122,8 +122,8 @@ def _rows(columns: dict[str, Any], count: int) -> Iterator[tuple[int, dict[str, 
     """Row by row the values of all columns, as Python's own numbers."""
     for start in range(0, count, _AT_ONCE):
         chunk = [values[start : start + _AT_ONCE].tolist() for values in columns.values()]
-        for place, row in enumerate(zip(*chunk, strict=True), start):
-            yield place, dict(zip(columns, row, strict=True))
+        for index, row in enumerate(zip(*chunk, strict=True), start):
+            yield index, dict(zip(columns, row, strict=True))
 
 
 def _itemset_as_json(columns: Columns, place: int, row: dict[str, Any]) -> dict[str, Any]:

@@ -66,7 +66,7 @@ class Mined(Result):
         say. Of rules that are not ``listed`` the records do not bound the confidence.
         """
         columns = self.columns
-        sides = [",".join(side) for place in range(len(columns.itemset)) for side in columns.sides(place)]
+        sides = [",".join(side) for index in range(len(columns.itemset)) for side in columns.sides(index)]
         names = {"antecedent": _text_column(sides[0::2]), "consequent": _text_column(sides[1::2])}
         return data_frame(names | {name: columns.rules[name] for name in rule_names(columns)})
 
@@ -74,7 +74,7 @@ class Mined(Result):
     def itemsets(self) -> DataFrame:
         """A row per itemset, shorter ones first: its pattern, support, standard error, interval and more."""
         columns = self.columns
-        names = {"itemset": _text_column([",".join(columns.names(place)) for place in range(len(columns.items))])}
+        names = {"itemset": _text_column([",".join(columns.names(index)) for index in range(len(columns.items))])}
         figures = whole_counts(columns.itemsets)
         return data_frame(names | {name: figures[name] for name in itemset_names(columns)})
 
@@ -93,8 +93,8 @@ class Mined(Result):
         names = [key for metric in metrics.itemset_metrics_to_print() for key in (metric.key, *metric.error_keys[:1])]
         figures_of_itemsets = whole_counts(columns.itemsets)
         itemsets = [
-            [",".join(columns.names(place)), *(figures_of_itemsets[name][place].item() for name in names)]
-            for place in range(len(columns.items))
+            [",".join(columns.names(index)), *(figures_of_itemsets[name][index].item() for name in names)]
+            for index in range(len(columns.items))
         ]
         if itemsets:
             yield TextColumns(["itemset", *names], itemsets)
@@ -145,7 +145,7 @@ class Mined(Result):
             labels=names,
             values=shown["lift"],
             values_label="lift",
-            notes=[name if place < _NAMED else "" for place, name in enumerate(names)],
+            notes=[name if index < _NAMED else "" for index, name in enumerate(names)],
         )
         axes = Axis("support", percent=True), Axis("confidence", percent=True)
         return chart("Rules by support and confidence, with 95 % intervals", [points], *axes)
@@ -207,8 +207,8 @@ class Mined(Result):
         columns = self.columns
         support = columns.itemsets["support"].tolist()
         closed: dict[frozenset[str], float] = {}
-        for place, share in enumerate(support):  # shorter ones first
-            itemset = frozenset(columns.names(place))
+        for index, share in enumerate(support):  # shorter ones first
+            itemset = frozenset(columns.names(index))
             if support_only or len(itemset) == 1 or all(itemset - {literal} in closed for literal in itemset):
                 closed[itemset] = share
         return data_frame({"support": list(closed.values()), "itemsets": list(closed)})
@@ -338,7 +338,7 @@ def compare_groups(lattice: Lattice, least: int) -> GroupComparison:
         return GroupComparison(())
     literals = lattice.literals
     answers = zip(literals.column.tolist(), literals.option.tolist(), literals.positive.tolist(), strict=True)
-    place_of = {(column, option): place for place, (column, option, positive) in enumerate(answers) if positive}
+    place_of = {(column, option): index for index, (column, option, positive) in enumerate(answers) if positive}
     patterns = comparable(literals.design)
     places = [place_of[column, min(options)] for ((column, options),) in (pattern.literals for pattern in patterns)]
     counts = states_from_supports(lattice.singles[places].astype(np.int64))

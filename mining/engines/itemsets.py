@@ -57,4 +57,4 @@ def positions_within(length: int, mask: int) -> np.ndarray:
     """For every index of the whole pattern, the index of its part within the literals in `mask`."""
     inside = [bit for bit in range(length) if mask >> bit & 1]
     whole = np.arange(2**length)
-    return sum(((whole >> bit & 1) << place for place, bit in enumerate(inside)), np.zeros(2**length, dtype=np.int64))
+    return sum(((whole >> bit & 1) << index for index, bit in enumerate(inside)), np.zeros(2**length, dtype=np.int64))

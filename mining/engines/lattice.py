@@ -179,9 +179,9 @@ def candidates(level: Level, column: np.ndarray) -> Iterator[tuple[float, np.nda
         items = np.concatenate([level.items[parents], level.items[tails, -1:]], axis=1)
         drops = np.empty(items.shape, dtype=np.int64)
         drops[:, -1], drops[:, -2] = parents, tails
-        for place in range(length - 1):
-            drops[:, place] = level.find(np.delete(items, place, axis=1))
-            there = drops[:, place] >= 0
+        for index in range(length - 1):
+            drops[:, index] = level.find(np.delete(items, index, axis=1))
+            there = drops[:, index] >= 0
             items, drops = items[there], drops[there]
         yield through[stop] / max(through[-1], 1), items, drops
         start = stop

@@ -202,14 +202,14 @@ def literals_of(design: Design, negated: bool = False, bins: str = "") -> Litera
     rows: list[tuple[str, int, int, bool, int, float, float]] = []
     unit_block: list[int] = []
     column = 0
-    for place, block in enumerate(binned.design.blocks):
+    for index, block in enumerate(binned.design.blocks):
         patterns = block.patterns
         keep = np.nan if patterns.coin is None else patterns.coin
         if not patterns.apart:
-            unit_block.append(place)
+            unit_block.append(index)
         for inside, item in enumerate(block.items):
             if patterns.apart:
-                unit_block.append(place)
+                unit_block.append(index)
             for label, option, positive in _literals_of_item(item, negated):
                 matching = frozenset(code for code in range(len(item.options)) if (code == option) == positive)
                 chance = patterns.noise(inside, matching)

@@ -32,7 +32,7 @@ def join(level: Level, column: np.ndarray) -> Iterator[tuple[float, np.ndarray, 
     columns = np.sort(column[items], axis=1)
     items = items[(columns[:, 1:] != columns[:, :-1]).all(axis=1)]
     items = items[np.argsort(keys(items, level.base))]
-    drops = np.stack([level.find(np.delete(items, place, axis=1)) for place in range(length)], axis=1)
+    drops = np.stack([level.find(np.delete(items, index, axis=1)) for index in range(length)], axis=1)
     there = (drops >= 0).all(axis=1)  # old versions of mlxtend prune less
     yield 1.0, items[there], drops[there]
 

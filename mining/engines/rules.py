@@ -142,8 +142,8 @@ def rule_errors(patterns: Parts, spreads: np.ndarray, rows: np.ndarray, left: np
             square = variance(spread, *slopes)
             # What is left of sums that cancel is rounding, where all respondents say the same of a rule.
             rounding = sum(
-                slope**2 * (1e-12 * spread[place, place] + 1e-16 * support**2)
-                for place, (slope, support) in enumerate(
+                slope**2 * (1e-12 * spread[index, index] + 1e-16 * support**2)
+                for index, (slope, support) in enumerate(
                     zip(slopes, (supports.both, supports.a, supports.c), strict=True)
                 )
             )

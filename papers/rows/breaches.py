@@ -25,8 +25,8 @@ TABLE_1 = ((1, 0), (40.5, 1), (71.6, 1), (83, 0), (4.8, 1), (100, 0), (2.9, 1), 
 
 def _table_1() -> list[Row]:
     rows = []
-    for place, ((seen, name, share), (value, digits)) in enumerate(zip(breach.table(), TABLE_1, strict=True)):
-        title = f"table 1, {place + 1}: {name}, {'before' if seen == 'nothing' else f'after {seen}'}"
+    for index, ((seen, name, share), (value, digits)) in enumerate(zip(breach.table(), TABLE_1, strict=True)):
+        title = f"table 1, {index + 1}: {name}, {'before' if seen == 'nothing' else f'after {seen}'}"
         ours = percent(share, digits)
         rows.append(Row("breaches", title, BREACH, lambda _, ours=ours: ours, f"{value:.{digits}f} %"))  # type: ignore[misc]
     return rows

@@ -56,7 +56,7 @@ def _belief_after() -> float:
 
 def _tell(channel: Sequence[Sequence[object]], prior: object) -> Information:
     """What outputs tell those to whom they tell most."""
-    measured = [one.information for one in breach(channel, prior, measures=True).beliefs if one.information]
+    measured = [belief.information for belief in breach(channel, prior, measures=True).beliefs if belief.information]
     return max(measured, key=lambda one: one.loss)
 
 
@@ -203,7 +203,7 @@ NOTES = [
     ),
     Row(
         "2019", "(7), (8): P(s) and posterior of t3 and t4, figure 1", f"{MEASURE} --rows",
-        lambda _: claim({(one.before, one.after) for one in _figure_1().beliefs[2:4]} == {(2 / 11, 1.0)}, "2/11 → 1"),  # type: ignore[index]
+        lambda _: claim({(row.before, row.after) for row in _figure_1().beliefs[2:4]} == {(2 / 11, 1.0)}, "2/11 → 1"),  # type: ignore[index]
     ),
     Row(
         "2019", "theorem 3.1: the same for somebody who thought it half as likely",
@@ -272,7 +272,7 @@ NOTES = [
     Row(
         "2019", "1.7.1: how often values of some of the quasi-identifiers appear together, figure 1",
         f"{MEASURE} --subsets 4",
-        lambda _: claim(all(one.k >= measure_of("k") for one in _subsets()), "at least k times"), "at least k times",
+        lambda _: claim(all(each.k >= measure_of("k") for each in _subsets()), "at least k times"), "at least k times",
     ),
     Row(
         "2019", "2.1: how many are alone with what others may know, Adult", "candor measure",

@@ -46,7 +46,7 @@ def _ratio_of_densities() -> float:
 
 def _epsilon_of_track() -> float:
     """The ε of four places of one person, 2 each: blocks of one design."""
-    homes = [{"id": f"home{place}", "width": 2000, "height": 2000, "cell": 100} for place in range(4)]
+    homes = [{"id": f"home{index}", "width": 2000, "height": 2000, "cell": 100} for index in range(4)]
     blocks = [{"place": "square", "epsilon": 2, "items": [home]} for home in homes]
     return float(guarantee(Design.parse({"blocks": blocks})).epsilon)
 
@@ -73,7 +73,7 @@ _CORNER, _EDGE = np.array([[0.0, 0.0]]), np.array([[CENTRE[0].left + 1, CENTRE[0
 def _errors_by_width() -> list[float]:
     """The error by the width of one zone in the centre, up to that of the map."""
     widths = (700, 1000, 1500, MAP.width)
-    zones = [Rectangle((MAP.width - one) / 2, (MAP.height - one) / 2, one, one) for one in widths]
+    zones = [Rectangle((MAP.width - width) / 2, (MAP.height - width) / 2, width, width) for width in widths]
     return [zone_mechanism(MAP, [zone], FIVE).error for zone in zones]
 
 
@@ -83,7 +83,7 @@ def _odds_of_report() -> float:
     mechanism = CellMechanism(8, 8, (zone,), 2, keep_of(Fraction(5), 16, 2))
     places, sent = list(product(range(8), range(8))), list(product(range(2, 6), range(2, 6)))
     chances = [[mechanism.chance(place, cell) for place in places] for cell in sent]
-    return float(max(max(one) / min(one) for one in chances))
+    return float(max(max(chance) / min(chance) for chance in chances))
 
 
 PLACES = [

@@ -54,7 +54,7 @@ class Block(ABC):
     def ends(self) -> "Sequence[Block]":
         """The block at each corner of what a person's chances may be; none where they are exact."""
         draw = self.draw
-        return [self.with_numbers(one) for one in draw.ends(len(self.items))] if draw else ()
+        return [self.with_numbers(end) for end in draw.ends(len(self.items))] if draw else ()
 
     def spreads(self, reach: float) -> "Sequence[tuple[Block, Sequence[Block]]]":
         """What may be wrong: a block, and what it may be in its place; what several say adds up.

@@ -167,7 +167,9 @@ class Brief:
         if not any(question.between for question in self.questions):
             return ()
         return tuple(
-            self._with_guesses([one.between[end] if one.between else one.expected for one in self.questions])
+            self._with_guesses(
+                [question.between[end] if question.between else question.expected for question in self.questions]
+            )
             for end in range(2)
         )
 
@@ -178,7 +180,10 @@ class Brief:
             return ()
         return tuple(
             self._with_guesses(
-                [one.expected and with_rare_times(one.expected, times, MOST_RARE) for one in self.questions]
+                [
+                    question.expected and with_rare_times(question.expected, times, MOST_RARE)
+                    for question in self.questions
+                ]
             )
             for times in (1 / 3, 3)
         )
@@ -215,7 +220,7 @@ def with_rare_times(shares: tuple[float, ...], times: float, most: float = 1.0) 
     usual = shares.index(max(shares))
     rare = 1 - shares[usual]
     factor = min(times, max(most / rare, 1)) if rare else 1.0
-    return tuple(1 - rare * factor if place == usual else share * factor for place, share in enumerate(shares))
+    return tuple(1 - rare * factor if index == usual else share * factor for index, share in enumerate(shares))
 
 
 def check_count(brief: Brief) -> None:
@@ -240,7 +245,7 @@ def yes_no(count: int, prevalence: float | None = None) -> tuple[ExpectedItem, .
     if prevalence is not None and not 0 <= prevalence <= 1:
         raise InputError(f"prevalence: {prevalence:g} is outside 0 to 1.")
     expected = None if prevalence is None else (1 - prevalence, prevalence)
-    return tuple(ExpectedItem(f"item{place}", expected=expected) for place in range(1, count + 1))
+    return tuple(ExpectedItem(f"item{index}", expected=expected) for index in range(1, count + 1))
 
 
 @lru_cache(maxsize=4096)  # briefs of one advice hold the same questions again and again

@@ -111,7 +111,7 @@ def write_draw(draw: PersonDraw | None, odds: Gamma, notation: Notation) -> dict
     """
     if draw is None:
         return {}
-    outcomes = [{"of": list(one.labels), "says": one.says} for one in draw.drawn.outcomes]
+    outcomes = [{"of": list(outcome.labels), "says": outcome.says} for outcome in draw.drawn.outcomes]
     made = {"way": draw.way.name} | _write_drawn(draw.drawn) | {"outcomes": outcomes}
     if draw.others:
         made["other"] = [_write_other(one) for one in draw.others]

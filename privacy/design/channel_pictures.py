@@ -16,9 +16,9 @@ _MOST_RECORDS = 16  # of a block that is drawn
 
 def channel_pictures(blocks: Iterable[Block]) -> Iterator[str]:
     """Draw the channel of each block that is small enough for its figures to be read."""
-    for place, block in enumerate(blocks, start=1):
+    for index, block in enumerate(blocks, start=1):
         if prod(item.field(optional=False).size for item in _items_asked_first(block)) <= _MOST_RECORDS:
-            yield _draw_channel(f"block {place}", block)
+            yield _draw_channel(f"block {index}", block)
 
 
 def _draw_channel(name: str, block: Block) -> str:

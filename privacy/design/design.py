@@ -80,8 +80,8 @@ class Design(Result):
         else:
             reading.only_keys(document, ("candor", "direct", "blocks"), "design")
             blocks = []
-            for place, entry in enumerate(reading.read_filled_list(document, "blocks", "design")):
-                where = f"blocks[{place}]"
+            for index, entry in enumerate(reading.read_filled_list(document, "blocks", "design")):
+                where = f"blocks[{index}]"
                 entry = reading.mapping(entry, where)
                 blocks += expand(entry, where) if "model" in entry else [kinds.read(entry, where, DECIMAL)]
         return cls(tuple(blocks), direct)
@@ -90,8 +90,8 @@ class Design(Result):
         if not self.blocks:
             raise InputError("blocks: a design needs at least one block.")
         places: dict[str, int] = {}
-        for place, block in enumerate(self.blocks):
-            where = f"blocks[{place}]"
+        for index, block in enumerate(self.blocks):
+            where = f"blocks[{index}]"
             if not block.items:
                 raise InputError(f"{where}.items: a block needs at least one item.")
             for number, item in enumerate(block.items):
@@ -99,10 +99,10 @@ class Design(Result):
             block.check(where, self.direct)
             for item in block.items:
                 if item.id in places:
-                    raise InputError(f"blocks[{place}]: the item {item.id!r} is already in blocks[{places[item.id]}].")
-                places[item.id] = place
+                    raise InputError(f"blocks[{index}]: the item {item.id!r} is already in blocks[{places[item.id]}].")
+                places[item.id] = index
         check_facts(
-            [block.draw for block in self.blocks], [f"blocks[{place}].draw" for place in range(len(self.blocks))]
+            [block.draw for block in self.blocks], [f"blocks[{index}].draw" for index in range(len(self.blocks))]
         )
 
     @cached_property
@@ -239,7 +239,7 @@ class Design(Result):
     def to_frame(self) -> DataFrame:
         """Return a row per item: its block, counted from 1, its name and its options."""
         rows = [
-            (place, item.id, item.options) for place, block in enumerate(self.blocks, start=1) for item in block.items
+            (index, item.id, item.options) for index, block in enumerate(self.blocks, start=1) for item in block.items
         ]
         return data_frame(rows, columns=["block", "item", "options"])
 
@@ -255,8 +255,8 @@ class Design(Result):
         yield f"{count_of(count, 'item')}; gamma {float(round_up(self.gamma, 6)):g}; {who}"
         entries = [block.describe() if block.draw else block.entry(DECIMAL) for block in self.blocks]
         rows = [
-            [str(place), _fields_in_words(entry, ", "), ", ".join(map(_item_in_words, entry["items"]))]
-            for place, entry in enumerate(entries, start=1)
+            [str(index), _fields_in_words(entry, ", "), ", ".join(map(_item_in_words, entry["items"]))]
+            for index, entry in enumerate(entries, start=1)
         ]
         yield TextColumns(["block", "draws", "items"], rows)
 
@@ -328,8 +328,8 @@ def _from_canonical(document: Mapping[str, Any]) -> Design:
         raise InputError("An exact design needs candor: 1 and direct: true or false.")
     entries = reading.read_filled_list(document, "blocks", "design")
     blocks = [
-        kinds.read(reading.mapping(entry, f"blocks[{place}]"), f"blocks[{place}]", EXACT)
-        for place, entry in enumerate(entries)
+        kinds.read(reading.mapping(entry, f"blocks[{index}]"), f"blocks[{index}]", EXACT)
+        for index, entry in enumerate(entries)
     ]
     return Design(tuple(blocks), document["direct"])
 

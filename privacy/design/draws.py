@@ -44,9 +44,9 @@ def choose(count: np.ndarray, size: int, take: Take) -> np.ndarray:
     """
     chosen = np.empty((len(count), size), bool)
     left = count.copy()
-    for place in range(size):
-        chosen[:, place] = draw_below(size - place, len(count), take) < left
-        left -= chosen[:, place]
+    for index in range(size):
+        chosen[:, index] = draw_below(size - index, len(count), take) < left
+        left -= chosen[:, index]
     return chosen
 
 

@@ -57,7 +57,7 @@ class Steps(Sequence[str]):
     def __getitem__(self, place: slice) -> list[str]: ...
     def __getitem__(self, place: int | slice) -> str | list[str]:
         places = range(self.length)[place]
-        return self._text(places) if isinstance(places, int) else [self._text(each) for each in places]
+        return self._text(places) if isinstance(places, int) else [self._text(place) for place in places]
 
     def _text(self, place: int) -> str:
         text = f"{self.first + place * self.step:f}"

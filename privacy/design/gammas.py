@@ -19,10 +19,10 @@ def product(gammas: Iterable[Gamma]) -> Gamma:
     (Fraction(6, 1), inf)
     """
     total = Fraction(1)
-    for one in gammas:
-        if isinstance(one, float):
-            return one
-        total *= one
+    for gamma in gammas:
+        if isinstance(gamma, float):
+            return gamma
+        total *= gamma
     return total
 
 

@@ -257,8 +257,8 @@ def _blocks_of_coins(keep: int, items: Sequence[Item], ask: int | None) -> list[
 def _read_items(entry: Entry, where: str, options: tuple[str, ...] | None) -> list[Item]:
     """The named items; `options` fixes them to yes/no, None lets an item bring its own."""
     named = []
-    for place, item in enumerate(reading.read_filled_list(entry, "items", where)):
-        inner = f"{where}.items[{place}]"
+    for index, item in enumerate(reading.read_filled_list(entry, "items", where)):
+        inner = f"{where}.items[{index}]"
         if isinstance(item, str):
             named.append(Item(item))
             continue
@@ -275,7 +275,7 @@ def _read_items_with_theta(entry: Entry, where: str) -> list[Item]:
     if not isinstance(entry.get("theta"), list):
         theta = reading.share(entry, "theta", where)
         return [_with_yes_noise(item, theta) for item in items]
-    thetas = [reading.share({"": value}, "", f"{where}.theta[{place}]") for place, value in enumerate(entry["theta"])]
+    thetas = [reading.share({"": value}, "", f"{where}.theta[{index}]") for index, value in enumerate(entry["theta"])]
     if len(thetas) != len(items):
         raise InputError(f"{where}.theta: {len(thetas)} shares do not fit the {len(items)} items.")
     return [_with_yes_noise(item, theta) for item, theta in zip(items, thetas, strict=True)]

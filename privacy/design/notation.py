@@ -31,7 +31,7 @@ def _decimal_share(entry: Entry, key: str, where: str) -> int:
 
 def _decimal_shares(values: Any, where: str) -> tuple[int, ...]:
     shares = [
-        reading.share({"": value}, "", f"{where}[{place}]") for place, value in enumerate(reading.items(values, where))
+        reading.share({"": value}, "", f"{where}[{index}]") for index, value in enumerate(reading.items(values, where))
     ]
     if abs(sum(shares, Fraction(0)) - 1) > Fraction(1, 10**9):
         raise EntryError(
@@ -54,7 +54,7 @@ def _exact_share(entry: Entry, key: str, where: str) -> int:
 def _exact_shares(values: Any, where: str) -> tuple[int, ...]:
     """Read shares that add up to 1 as whole numerators over 2³²; InputError where they do not."""
     numerators = tuple(
-        _exact_share({"": value}, "", f"{where}[{place}]") for place, value in enumerate(reading.items(values, where))
+        _exact_share({"": value}, "", f"{where}[{index}]") for index, value in enumerate(reading.items(values, where))
     )
     if sum(numerators) != ONE:
         raise InputError(f"{where}: the numerators sum to {sum(numerators)}, not to 4294967296.")

@@ -36,10 +36,13 @@ class Biased:
     def contents(self) -> Iterator[str | TextColumns]:
         """Yield the sentences and the table that people read about the errors."""
         lengths = range(1, len(self.populations[0].errors) + 1)
-        if any(any(one.biases) for one in self.populations):
+        if any(any(population.biases) for population in self.populations):
             yield f"People with more than {self.most} rare answers add less to each of its figures, which biases them."
         yield "Root mean square errors, which include the bias, and the bias, if prevalences are as guessed and"
-        rows = [[one.about, *map(_to_three_digits, _alternate(one.errors, one.biases))] for one in self.populations]
+        rows = [
+            [population.about, *map(_to_three_digits, _alternate(population.errors, population.biases))]
+            for population in self.populations
+        ]
         yield TextColumns(["", *(f"{what}, {length}" for length in lengths for what in ("error", "bias"))], rows)
         for times, errors in self.wrong.items():
             said, common = " and ".join(f"{error:.3g}" for error in errors), _TIMES.get(times, f"{times:g} times")
@@ -48,8 +51,8 @@ class Biased:
     def to_json(self) -> dict[str, Any]:
         return {
             "populations": [
-                {"population": one.name, "errors": list(one.errors), "bias": list(one.biases)}
-                for one in self.populations
+                {"population": population.name, "errors": list(population.errors), "bias": list(population.biases)}
+                for population in self.populations
             ],
             "wrong": [{"times": times, "errors": list(errors)} for times, errors in self.wrong.items()],
         }

@@ -59,7 +59,7 @@ class AxisScale:
         """Return about `most` values inside the extent, or fewer, with their texts."""
         axis = self.axis
         if axis.names:
-            return [(float(place), name) for place, name in enumerate(axis.name_lines)]
+            return [(float(index), name) for index, name in enumerate(axis.name_lines)]
         if axis.log:
             values = _log_ticks(self.low, self.high, most)
         else:
@@ -97,7 +97,7 @@ def _linear_ticks(low: float, high: float, most: int, whole: bool = False) -> li
     if whole:
         step = math.ceil(step)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [place * step for place in range(first, last + 1)]
+    return [index * step for index in range(first, last + 1)]
 
 
 def _log_ticks(low: float, high: float, most: int) -> list[float]:

@@ -107,8 +107,8 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), top: float
     across = _Across(AxisScale(Axis(percent=True), 0.0, top), WIDTH)
     out: list[str] = []
     top = _TOP
-    for place, lines in enumerate(named, 1):
-        out.append(_marker(8.0, top + 8, place))
+    for index, lines in enumerate(named, 1):
+        out.append(_marker(8.0, top + 8, index))
         for line in lines:
             out.append(f'<text x="18" y="{top + 12}" font-size="12" {_SOFT}>{escape(line)}</text>')
             top += _LINE
@@ -169,8 +169,8 @@ def forest(
 
 def _text_lines(lines: Sequence[str], y: float, weight: str = "") -> list[str]:
     return [
-        f'<text x="8" y="{num(y + 15 + _LINE * place)}"{weight}>{escape(line)}</text>'
-        for place, line in enumerate(lines)
+        f'<text x="8" y="{num(y + 15 + _LINE * index)}"{weight}>{escape(line)}</text>'
+        for index, line in enumerate(lines)
     ]
 
 

@@ -134,8 +134,8 @@ def chart(
         *(_draw_mark(frame, mark) for mark in marks),
         f'<g clip-path="url(#{NAME}c)">',
     ]
-    for place, one in enumerate(series):
-        parts += _draw_line(frame, one, place) if isinstance(one, Line) else _draw_points(frame, one, place)
+    for index, one in enumerate(series):
+        parts += _draw_line(frame, one, index) if isinstance(one, Line) else _draw_points(frame, one, index)
     return svg("c", title, width, height, [*parts, "</g>"], size=size, description=description)
 
 
@@ -162,11 +162,11 @@ def _draw_header(
     """Return the parts above the drawing (title, legend, colour scale, label of the y axis) and their height."""
     lines = wrap(title, width, 15)
     parts = [
-        f'<text x="0" y="{16 + 19 * place}" font-size="15" font-weight="600">{escape(line)}</text>'
-        for place, line in enumerate(lines)
+        f'<text x="0" y="{16 + 19 * index}" font-size="15" font-weight="600">{escape(line)}</text>'
+        for index, line in enumerate(lines)
     ]
     top = 15 + 19 * len(lines) if title else 8
-    key = [(place, one) for place, one in enumerate(series) if one.name]
+    key = [(index, one) for index, one in enumerate(series) if one.name]
     if len(key) > 1:
         legend, height = _draw_legend(key, width, top)
         parts += legend

@@ -46,10 +46,10 @@ def histogram(
         return base - (value - least) / (most - least) * (base - _TOP)
 
     out: list[str] = []
-    for place, (height, low, high) in enumerate(heights):
-        left, right = x(edges[place]), x(edges[place + 1])
+    for index, (height, low, high) in enumerate(heights):
+        left, right = x(edges[index]), x(edges[index + 1])
         top, bottom = sorted((y(0.0), y(height)))
-        said = f"{labels[place]}: {tenths(100 * shares[place][0])} %"
+        said = f"{labels[index]}: {tenths(100 * shares[index][0])} %"
         out += [
             f'<rect x="{num(left + 0.5)}" y="{num(top)}" width="{num(max(right - left - 1, 0.5))}"'
             f' height="{num(max(bottom - top, 0.5))}" fill="{PALETTE[0]}" fill-opacity=".55">'
@@ -85,8 +85,8 @@ def steps(title: str, labels: Sequence[str], shares: Sequence[float | None]) -> 
     most = max((share for share in shares if share is not None), default=0.0) or 1.0
     base, width = HEIGHT - _BOTTOM, (WIDTH - 2 * _SCALE_SIDE) / len(labels)
     out = []
-    for place, (label, share) in enumerate(zip(labels, shares, strict=True)):
-        middle = _SCALE_SIDE + (place + 0.5) * width
+    for index, (label, share) in enumerate(zip(labels, shares, strict=True)):
+        middle = _SCALE_SIDE + (index + 0.5) * width
         top = base if share is None else base - share / most * (base - _SCALE_TOP)
         said = "–" if share is None else f"{100 * share:.0f}"
         if share is not None:

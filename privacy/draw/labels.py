@@ -171,12 +171,12 @@ def place_labels(points: Sequence[tuple[float, float]], texts: Sequence[str], in
 def _candidate_places(point: tuple[float, float], text: str) -> Iterator[tuple[float, Box, Label]]:
     """Yield the places where a text could stand, best first, and how much worse each is than the first."""
     width = text_width(text)
-    for place, up in enumerate(_STEPS):
+    for index, up in enumerate(_STEPS):
         y, far = point[1] - up, abs(up) > _BESIDE
         apart = 20 if far else 6 if up else 9
         right, left = point[0] + apart, point[0] - apart
-        yield place, Box(right, y - 8, right + width, y + 8), Label(text, point, right, y + 4, "start", far)
-        yield place, Box(left - width, y - 8, left, y + 8), Label(text, point, left, y + 4, "end", far)
+        yield index, Box(right, y - 8, right + width, y + 8), Label(text, point, right, y + 4, "start", far)
+        yield index, Box(left - width, y - 8, left, y + 8), Label(text, point, left, y + 4, "end", far)
 
 
 NAME = "\0"

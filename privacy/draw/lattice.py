@@ -111,8 +111,8 @@ def _draw_nodes(rows: list[list[tuple[Node, int]]], top: int, path: Sequence[Nod
     for height, row in enumerate(rows):
         step = min((WIDTH - _LEFT - 20) / len(row), 60)
         middle = _LEFT + (WIDTH - _LEFT) / 2
-        for place, (node, _) in enumerate(row):
-            places[node] = (middle + (place - (len(row) - 1) / 2) * step, bottom - apart * height)
+        for index, (node, _) in enumerate(row):
+            places[node] = (middle + (index - (len(row) - 1) / 2) * step, bottom - apart * height)
     out = [_height_label(height, bottom - apart * height) for height in range(len(rows))]
     for node, (x, y) in places.items():
         for axis in range(len(node)):
@@ -156,7 +156,7 @@ def _draw_heights(rows: list[list[tuple[Node, int]]], top: int, path: Sequence[N
         out.append(f'<text x="{WIDTH - 4}" y="{y + 4}" text-anchor="end" font-size="12" {_SOFT}>{held}</text>')
     if path:
         step = room / max(len(path) - 1, 1)
-        places = [(_LEFT + place * step, bottom - apart * sum(node)) for place, node in enumerate(path)]
+        places = [(_LEFT + index * step, bottom - apart * sum(node)) for index, node in enumerate(path)]
         out.append(_draw_path(places, str(len(path))))
     return out, bottom + 16
 

@@ -123,9 +123,9 @@ def draw_map(title: str, map_: Map, heat: Heat | None = None) -> str:
 def _draw_legend(top: float, heat: Heat) -> list[str]:
     box, y = 26, top + 8
     drawn = [
-        f'<rect x="{26 + place * box}" y="{num(y, 2)}" width="{box}" height="12" fill="{PALETTE[0]}"'
-        f' fill-opacity="{num(place / (_STEPS - 1), 2)}" stroke="currentColor" stroke-opacity=".3"/>'
-        for place in range(_STEPS)
+        f'<rect x="{26 + index * box}" y="{num(y, 2)}" width="{box}" height="12" fill="{PALETTE[0]}"'
+        f' fill-opacity="{num(index / (_STEPS - 1), 2)}" stroke="currentColor" stroke-opacity=".3"/>'
+        for index in range(_STEPS)
     ]
     text = f'y="{num(y + 11, 2)}" font-size="12" fill-opacity=".72"'
     if heat.has_blank:

@@ -49,8 +49,8 @@ def differences(
     """Draw a row for each difference of two shares with its interval, against none."""
     left, right = ([interval[end] for interval in intervals] for end in (0, 1))
     said = [
-        f"{name}: {one:.6g}, from {low:.6g} to {high:.6g}"
-        for name, one, low, high in zip(names, estimates, left, right, strict=True)
+        f"{name}: {estimate:.6g}, from {low:.6g} to {high:.6g}"
+        for name, estimate, low, high in zip(names, estimates, left, right, strict=True)
     ]
     points = Points("", estimates, range(len(names)), left=left, right=right, labels=said)
     across = Axis("difference of the shares", percent=True)

@@ -149,7 +149,7 @@ def read_bounds(trim: Any) -> Bounds:
     if trim is None:
         return UNTRIMMED
     bounds = entries(trim) or []
-    low, high = (arguments.number(one, "trim") for one in bounds) if len(bounds) == 2 else (inf, -inf)
+    low, high = (arguments.number(bound, "trim") for bound in bounds) if len(bounds) == 2 else (inf, -inf)
     if not 0 <= low < 1 < high:
         raise InputError(f"trim: {quote(trim)} is not LOW,HIGH with LOW from 0 to 1 and HIGH above 1, such as 0.3,3.")
     return low, high
@@ -201,7 +201,9 @@ class Calibration:
         kept = sizes > _DEPENDENT * sizes[0]
         missed = np.abs(wanted - axes[kept].T @ (axes[kept] @ wanted)) / len(before)
         if missed.max() > _DEPENDENT:
-            named = sorted({one.variable for one, far in zip(targets, missed, strict=True) if far > _DEPENDENT} - {""})
+            named = sorted(
+                {target.variable for target, far in zip(targets, missed, strict=True) if far > _DEPENDENT} - {""}
+            )
             raise InputError(
                 f"margins: those of {' and '.join(map(repr, named))} contradict each other for these respondents; no "
                 "weights meet them all."

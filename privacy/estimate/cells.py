@@ -161,7 +161,7 @@ class PatternCells:
     @cached_property
     def widths(self) -> tuple[int, ...]:
         """What 1 in each digit adds to the number of a cell."""
-        return tuple(prod(self.bases[:place]) for place in range(len(self.bases)))
+        return tuple(prod(self.bases[:index]) for index in range(len(self.bases)))
 
     # What `privacy.estimate.figures` asks.
 
@@ -286,7 +286,7 @@ class PatternCells:
         """The pattern of these literals and the rest."""
         own = {self.literals[j] for j in self._plain_places}
         others = set(self.literals) - own
-        literals = tuple(one for one in self.pattern.literals if one not in others)
+        literals = tuple(literal for literal in self.pattern.literals if literal not in others)
         return SampledPattern(self.design, Pattern(literals), tuple(self.literals[j] for j in self._plain_places))
 
     def _of_plain(self, k: Floats | None) -> Floats:
@@ -316,7 +316,7 @@ class PatternCells:
         made = []
         for block in sorted(set(self._blocks)):
             if (reader := self.design.blocks[block].patterns.by_record) is not None:
-                made.append((block, reader, [place for place, own in enumerate(self._blocks) if own == block]))
+                made.append((block, reader, [index for index, own in enumerate(self._blocks) if own == block]))
         return made
 
     def _inside(
@@ -395,13 +395,13 @@ class PatternCells:
         cells, _, shown = self._rare(_shares(totals))
         for cell, shows in zip(cells.tolist(), shown.T.tolist(), strict=True):
             records: list[list[Hashable]] = []
-            for place, (column, options) in enumerate(self.literals):
+            for index, (column, options) in enumerate(self.literals):
                 every = frozenset(range(len(self.design.items[column].options)))
-                if self._readers[place] is None:
-                    records.append([(column, options, int(self._digits[place, cell]))])
-                elif shows[place]:
+                if self._readers[index] is None:
+                    records.append([(column, options, int(self._digits[index, cell]))])
+                elif shows[index]:
                     records.append(
-                        [(column, code) for code in (options if self._matches[place, cell] else every - options)]
+                        [(column, code) for code in (options if self._matches[index, cell] else every - options)]
                     )
             names.append([frozenset(record) for record in product(*records)])
         return names
@@ -412,7 +412,7 @@ class PatternCells:
         for block, reader, inside in self._read:
             literals, _, matches, places = self._inside(block, inside)
             if (rare := reader.least(literals, matches, places)) is not None:
-                beside = [place for place in range(len(self.bases)) if place not in inside]
+                beside = [index for index in range(len(self.bases)) if index not in inside]
                 rest = (self._digits[beside] * np.array(self.widths)[beside, np.newaxis]).sum(axis=0)
                 least = np.maximum(least, rare[0] * np.bincount(rest, shares, self.count)[rest])
                 shown[inside] = rare[1]
@@ -481,6 +481,6 @@ def _freedom(weight: Floats, parts: Floats) -> float:
 def _bits(rows: Sequence[NDArray[np.generic]], count: int = 1) -> NDArray[np.intp]:
     """Rows of 0 and 1, `count` in each, as numbers: the first row is the lowest bit."""
     made = np.zeros(len(rows[0]) if len(rows) else count, np.intp)
-    for place, row in enumerate(rows):
-        made |= row.astype(np.intp) << place
+    for index, row in enumerate(rows):
+        made |= row.astype(np.intp) << index
     return made

@@ -94,7 +94,7 @@ class CellFigures:
         Where all answer alike, nothing tells how they vary.
         """
         there, parts = self.sums.totals.reshape(2, -1) > 0, self.parts[mask].reshape(2, -1)
-        spreads = [np.ptp(own[some]) for own, some in zip(parts, there, strict=True) if some.any()]
+        spreads = [np.ptp(part[some]) for part, some in zip(parts, there, strict=True) if some.any()]
         return max(spreads) * respondents > ALIKE or bool(self.doubts[mask, : -len(self.support)].any())
 
     @property
@@ -123,7 +123,7 @@ class CellFigures:
         less = 1.0 if size is None else (size - 1) / size if size > 1 else np.nan
         support = float(self.support[-1])
         if own is None and self.groups:
-            spreads = [less * float(self.sums.covariance(one.parts[np.newaxis])[0, 0]) for one in self.groups]
+            spreads = [less * float(self.sums.covariance(group.parts[np.newaxis])[0, 0]) for group in self.groups]
             ends_of_groups = wilson_of_groups(support, self.variance * less, self.groups, spreads, level, freedom)
             own = float(ends_of_groups[0]), float(ends_of_groups[1])
         low, high = own or _wald(support, self.variance * less, level, freedom)
@@ -144,7 +144,7 @@ class CellFigures:
         """The upper end of how far the whole pattern may lie from its estimate; None where it has no bias."""
         if not self.whole_biases:
             return None
-        ends = [end for one in self.whole_biases for end in (one.most, self._end_of(one, level, np.inf))]
+        ends = [end for bias in self.whole_biases for end in (bias.most, self._end_of(bias, level, np.inf))]
         return float(np.nanmax([0.0, *ends]))
 
     def reach(self, level: float, freedom: float) -> Floats:

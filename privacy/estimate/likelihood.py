@@ -64,7 +64,7 @@ def climb(
                 shares[row], float(height[row]), iterations, max(float(gap[row]), 0.0), arrived
             )
         if done.all():
-            return [fits[place] for place in range(len(start))]
+            return [fits[index] for index in range(len(start))]
         places, shares, gradient, n = places[~done], shares[~done], gradient[~done], n[~done]
         first = shares * gradient / n
         first_height, first_gradient = evaluate(first, places)

@@ -112,7 +112,7 @@ class LinearisedFigure:
         differs = self.has_error and covariance[0, 0] > (ALIKE / len(self.parts)) ** 2
         estimate = with_error(self.value, float(covariance[0, 0]) if differs else np.nan, freedom, level)
         if self.groups and differs:
-            own = [float(sampling.covariance(one.parts[:, np.newaxis])[0, 0]) for one in self.groups]
+            own = [float(sampling.covariance(group.parts[:, np.newaxis])[0, 0]) for group in self.groups]
             ends = wilson_of_groups(self.value, float(covariance[0, 0]), self.groups, own, level, freedom)
             far = self._with_bias(estimate, sampling, freedom, level)  # its ends move as those of the figure itself
             moved = [one + float(end) - wald for one, end, wald in zip(far.ci, ends, estimate.ci, strict=True)]
@@ -195,9 +195,9 @@ def covariance_of(figures: Sequence[LinearisedFigure], sampling: Sampling) -> Fl
     >>> covariance_of([yes, replace(yes, value=0.25, parts=-yes.parts)], Sampling.simple(4)).round(4).tolist()
     [[0.0625, -0.0625], [-0.0625, 0.0625]]
     """
-    names = {name: None for one in figures for name in one.doubts}
-    doubts = np.array([[one.doubts.get(name, 0.0) for name in names] for one in figures])
-    sampled = sampling.covariance(np.stack([one.parts for one in figures], axis=1))
+    names = {name: None for figure in figures for name in figure.doubts}
+    doubts = np.array([[figure.doubts.get(name, 0.0) for name in names] for figure in figures])
+    sampled = sampling.covariance(np.stack([figure.parts for figure in figures], axis=1))
     return sampled + doubts @ doubts.T if names else sampled
 
 
@@ -220,8 +220,8 @@ def differences(
     own, (first, second) = np.diag(covariance), np.array(pairs).T
     variances = own[first] + own[second] - 2 * covariance[first, second]
     least = np.maximum(NEARLY_ONE * (own[first] + own[second]), (ALIKE / len(figures[0].parts)) ** 2)
-    values, effective = np.array([(one.value, min(one.effective, one.n)) for one in figures]).T
-    spread = np.array([one.has_error for one in figures])
+    values, effective = np.array([(figure.value, min(figure.effective, figure.n)) for figure in figures]).T
+    spread = np.array([figure.has_error for figure in figures])
     freedoms = np.clip(np.minimum(effective[first], effective[second]) - 1, 1, sampling.freedom)
     known = np.where(spread[first] & spread[second] & (variances > least), variances, np.nan)
     found = _with_errors(values[second] - values[first], known, freedoms, level)

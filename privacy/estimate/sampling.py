@@ -277,7 +277,7 @@ class CellSums:
         """The covariance of Σ weight·part, from the part of each cell (columns) in figures (rows)."""
         if self.of is not None:
             sampling, cell = self.of
-            return sampling.covariance_of((own[cell] for own in parts), len(parts))
+            return sampling.covariance_of((part[cell] for part in parts), len(parts))
         rows = self.sums @ parts.T
         if self.stratum is not None:
             clusters = len(self.stratum)

@@ -148,10 +148,10 @@ def require_possible(design: Design, pattern: Pattern, estimator: str) -> None:
 def why_no_estimate(design: Design, pattern: Pattern, estimator: str) -> str | None:
     """Return why no number of records would be enough to reconstruct the pattern, or None."""
     name = f"Pattern {pattern.text(design)!r}"
-    for place, block in enumerate(design.blocks):
-        if (length := _length_within(design, place, pattern)) > block.items_per_person:
+    for index, block in enumerate(design.blocks):
+        if (length := _length_within(design, index, pattern)) > block.items_per_person:
             return (
-                f"{name} holds {length} items of blocks[{place}], which asks each respondent only "
+                f"{name} holds {length} items of blocks[{index}], which asks each respondent only "
                 f"{block.items_per_person} of its items, so nobody answered all of it."
             )
     readers = [design.blocks[design.place(column)[0]].patterns.by_record for column in pattern.columns]
@@ -179,7 +179,7 @@ def why_no_estimate(design: Design, pattern: Pattern, estimator: str) -> str | N
 def is_asked(design: Design, pattern: Pattern) -> bool:
     """Whether anybody may be asked all of a pattern."""
     return all(
-        _length_within(design, place, pattern) <= own.items_per_person for place, own in enumerate(design.blocks)
+        _length_within(design, index, pattern) <= block.items_per_person for index, block in enumerate(design.blocks)
     )
 
 

@@ -104,7 +104,7 @@ class WrongChances:
         may be anything. Where the steps do not come to rest, because 2δ is hardly below what is kept, the bound is that
         of the worst share.
         """
-        if any(one.may_turn for one in self.parts):
+        if any(part.may_turn for part in self.parts):
             return max(end, _ALL) if sign > 0 else min(end, 0.0)
         share = end
         for _ in range(_STEPS):
@@ -133,12 +133,12 @@ def has_wrong_chances(design: Design) -> bool:
 
 def _parts_by_person(design: Design, pattern: Pattern) -> Sequence[_DrawnPart]:
     made = []
-    for place, (block, first) in enumerate(zip(design.blocks, design.first_columns, strict=True)):
+    for index, (block, first) in enumerate(zip(design.blocks, design.first_columns, strict=True)):
         if block.is_exact:
             continue
-        own = [one for one in pattern.literals if first <= one[0] < first + len(block.items)]
-        rest = Pattern(tuple(one for one in pattern.literals if one not in own))
+        own = [literal for literal in pattern.literals if first <= literal[0] < first + len(block.items)]
+        rest = Pattern(tuple(literal for literal in pattern.literals if literal not in own))
         if own:
             places, yes = zip(*((column - first, 1 in options) for column, options in own), strict=True)
-            made.append(_DrawnPart(block, place, places, yes, rest))
+            made.append(_DrawnPart(block, index, places, yes, rest))
     return made

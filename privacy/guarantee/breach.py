@@ -233,24 +233,24 @@ class _Knapsack:
     def greedy(self, room: int) -> tuple[int, list[int]]:
         """Take things in order, each if it still fits; return their worth and the list of them."""
         places = []
-        for place, weight in enumerate(self.weights):
+        for index, weight in enumerate(self.weights):
             if weight <= room:
                 room -= weight
-                places.append(place)
+                places.append(index)
         return sum(self.worths[place] for place in places), places
 
     def fill(self, room: int, least: int) -> tuple[int, list[int]]:
         """The largest worth that fits and is above `least`, with its things; nothing where there is none."""
         fillings: list[tuple[int, int, _Filling]] = [(0, 0, None)]
         best: tuple[int, int, _Filling] = (0, least, None)
-        for place, (weight, worth) in enumerate(zip(self.weights, self.worths, strict=True)):
-            more = [(w + weight, v + worth, (place, own)) for w, v, own in fillings if w + weight <= room]
+        for index, (weight, worth) in enumerate(zip(self.weights, self.worths, strict=True)):
+            more = [(w + weight, v + worth, (index, own)) for w, v, own in fillings if w + weight <= room]
             best = max(best, *more, key=itemgetter(1)) if more else best
             kept, most = [], -1
             for filling in merge(fillings, more, key=lambda one: (one[0], -one[1])):
                 if filling[1] > most:
                     most = filling[1]
-                    if most + self.bound(place + 1, room - filling[0]) > best[1]:
+                    if most + self.bound(index + 1, room - filling[0]) > best[1]:
                         kept.append(filling)
             fillings = kept
         places, chain = [], best[2]

@@ -74,7 +74,7 @@ class Breaches(Result):
     @property
     def privacy_loss(self) -> float | None:
         """The largest of what outputs tell on average, in bits, of all priors; None where it was not asked for."""
-        return max((one.information.loss for one in self.beliefs if one.information), default=None)
+        return max((belief.information.loss for belief in self.beliefs if belief.information), default=None)
 
     @property
     def epsilon(self) -> float:
@@ -111,14 +111,16 @@ class Breaches(Result):
         if self.beliefs:
             yield ""
             yield "The property whose odds grow most"
-            worst = [[*self._row(one.known, one.worst), outward(one.worst.amplification)] for one in self.beliefs]
+            worst = [
+                [*self._row(belief.known, belief.worst), outward(belief.worst.amplification)] for belief in self.beliefs
+            ]
             yield TextColumns(["known", "property", "output", "before", "after", "odds grow"], worst)
         yield from self._measures()
-        if any(one.properties for one in self.beliefs):
+        if any(belief.properties for belief in self.beliefs):
             yield ""
             yield "The properties named"
             heads = ["known", "property", "before", "at most", "after", "at least", "after"]
-            swings = [self._swing_row(one.known, swing) for one in self.beliefs for swing in one.properties]
+            swings = [self._swing_row(belief.known, swing) for belief in self.beliefs for swing in belief.properties]
             yield TextColumns(heads + ["breach"] * bool(self.rho), swings)
         if self.beliefs and self.rho:
             low, high = self.rho
@@ -126,17 +128,17 @@ class Breaches(Result):
                 (f"Of all that is at most {low} likely, what becomes surest", "upward"),
                 (f"Of all that is at least {high} likely, what becomes least likely", "downward"),
             ):
-                breaches = [(one.known, getattr(one, found)) for one in self.beliefs]
+                breaches = [(belief.known, getattr(belief, found)) for belief in self.beliefs]
                 rows = [self._row(known, breach) if breach else [known, *[None] * 4] for known, breach in breaches]
                 yield ""
                 yield said
                 yield TextColumns(["known", "property", "output", "before", "after"], rows)
             yield ""
-            for one in self.beliefs:
-                yield f"{one.known}: {'a' if self.is_breach(one) else 'no'} breach from {low} to {high}"
+            for belief in self.beliefs:
+                yield f"{belief.known}: {'a' if self.is_breach(belief) else 'no'} breach from {low} to {high}"
 
     def _measures(self) -> Iterator[str | TextColumns]:
-        measured = [(one.known, one.information) for one in self.beliefs if one.information]
+        measured = [(belief.known, belief.information) for belief in self.beliefs if belief.information]
         if measured:
             yield ""
             yield "What is unknown of the input, and what outputs tell, in bits"
@@ -167,11 +169,11 @@ class Breaches(Result):
     def to_frame(self) -> DataFrame:
         """Return a row per prior and property that was found."""
         rows = [
-            [one.known, kind, ", ".join(self.inputs[place] for place in breach.inputs), self.outputs[breach.output],
+            [belief.known, kind, ", ".join(self.inputs[place] for place in breach.inputs), self.outputs[breach.output],
              float(breach.before), float(breach.after), outward(breach.amplification)]
-            for one in self.beliefs
+            for belief in self.beliefs
             for kind in ("worst", "upward", "downward")
-            if (breach := getattr(one, kind)) is not None
+            if (breach := getattr(belief, kind)) is not None
         ]  # fmt: skip
         return data_frame(rows, ["known", "kind", "property", "output", "before", "after", "amplification"])
 
@@ -186,19 +188,19 @@ class Breaches(Result):
         if self.privacy_loss is not None:
             document["privacy_loss"] = self.privacy_loss
         document["beliefs"] = [
-            {"known": one.known, "worst": self._breach_as_json(one.worst)}
+            {"known": belief.known, "worst": self._breach_as_json(belief.worst)}
             | (
                 {
-                    "upward": self._breach_as_json(one.upward),
-                    "downward": self._breach_as_json(one.downward),
-                    "breach": self.is_breach(one),
+                    "upward": self._breach_as_json(belief.upward),
+                    "downward": self._breach_as_json(belief.downward),
+                    "breach": self.is_breach(belief),
                 }
                 if self.rho
                 else {}
             )
-            | ({"properties": [self._swing_as_json(swing) for swing in one.properties]} if one.properties else {})
-            | ({"measures": one.information.to_json(self.outputs)} if one.information else {})
-            for one in self.beliefs
+            | ({"properties": [self._swing_as_json(swing) for swing in belief.properties]} if belief.properties else {})
+            | ({"measures": belief.information.to_json(self.outputs)} if belief.information else {})
+            for belief in self.beliefs
         ]
         return document
 
@@ -277,7 +279,9 @@ def breach(
         _find_belief(known, without_fractions(before), scaled, levels, named) for known, before in priors.items()
     ]
     if measures:
-        beliefs = [replace(one, information=inform(without_fractions(priors[one.known]), scaled)) for one in beliefs]
+        beliefs = [
+            replace(belief, information=inform(without_fractions(priors[belief.known]), scaled)) for belief in beliefs
+        ]
     open_ones = set(_read_places(plain, table.inputs, "plain")) if len(plain) else set()
     secret = set(range(len(matrix))) - open_ones
     return Breaches(
@@ -388,7 +392,7 @@ def _read_table(value: Any, name: str) -> ChanceTable:
         raise InputError(f"{name}: it has a row for every input and a column for every output.")
     for names in (found.inputs, found.columns):
         if len(set(names)) < len(names):
-            twice = next(one for one in names if names.count(one) > 1)
+            twice = next(name for name in names if names.count(name) > 1)
             raise InputError(f"{name}: the name {quote(twice)} appears twice; every name may appear once.")
     return found
 
@@ -398,16 +402,20 @@ def _read_priors(prior: Any, inputs: Sequence[str]) -> dict[str, Numbers]:
     if prior is None:
         return {}
     plain = not isinstance(prior, ChanceTable) and not hasattr(prior, "columns")
-    given = ChanceTable(tuple(inputs), ("nothing more",), [[one] for one in entries(prior) or ()]) if plain else prior
+    given = (
+        ChanceTable(tuple(inputs), ("nothing more",), [[entry] for entry in entries(prior) or ()]) if plain else prior
+    )
     if plain and len(given.rows) != len(inputs):
         raise InputError(f"prior: {len(given.rows)} numbers do not fit the {len(inputs)} inputs of the channel.")
     table = _read_table(given, "prior")
     if strange := set(table.inputs) ^ set(inputs):
         raise InputError(f"prior: {quote(min(strange))} is an input of the prior or of the channel, and not of both.")
-    at = {name: place for place, name in enumerate(table.inputs)}
+    at = {name: index for index, name in enumerate(table.inputs)}
     return {
-        known: _read_distribution([table.rows[at[name]][place] for name in inputs], f"prior: the column {quote(known)}")
-        for place, known in enumerate(table.columns)
+        column: _read_distribution(
+            [table.rows[at[name]][index] for name in inputs], f"prior: the column {quote(column)}"
+        )
+        for index, column in enumerate(table.columns)
     }
 
 

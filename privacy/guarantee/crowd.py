@@ -162,7 +162,7 @@ def _by_blanket(design: Design, n: int, delta: float, known: float) -> float:
 
 def _pairs(blankets: list[Blanket]) -> Iterator[Atoms]:
     """Every pair of truths that may be the worst; equal blocks may come in any order. None if there are too many."""
-    alike = [(one, blankets.count(one)) for one in dict.fromkeys(blankets)]
+    alike = [(blanket, blankets.count(blanket)) for blanket in dict.fromkeys(blankets)]
     if math.prod(math.comb(len(one.pairs) + count - 1, count) for one, count in alike) > _MOST_PAIRS:
         return
     for chosen in product(*(combinations_with_replacement(one.pairs, count) for one, count in alike)):

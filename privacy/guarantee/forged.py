@@ -82,7 +82,7 @@ def effects_of_forgery(design: Design, respondents: int, cases: str = AVAILABLE)
             for here, ends_here in enumerate(own[: LONGEST - before + 1]):
                 joined.setdefault(before + here, []).append(_multiply_ranges(ends_before, ends_here))
         ends = [_outermost(np.concatenate(joined[length])) for length in sorted(joined)]
-    return [Forged(length, _largest_shift(one) / respondents) for length, one in enumerate(ends) if length]
+    return [Forged(length, _largest_shift(end) / respondents) for length, end in enumerate(ends) if length]
 
 
 def _largest_shift(ends: Ends) -> float:
@@ -128,8 +128,8 @@ def _extreme_patterns(block: Block, length: int) -> Iterator[tuple[Literal, ...]
     ends: list[tuple[int, frozenset[int], float]] = []
     for size in {len(item.options) for item in block.items}:
         said = [
-            (place, options := frozenset((option,)), block.patterns.noise(place, options))
-            for place, item in enumerate(block.items)
+            (index, options := frozenset((option,)), block.patterns.noise(index, options))
+            for index, item in enumerate(block.items)
             for option in range(size)
             if len(item.options) == size
         ]
@@ -163,7 +163,7 @@ def _outermost(ends: Ends) -> Ends:
     """Keep only the ranges that lie inside no other range."""
     outwards = unique_rows(np.round(ends * [-1, 1, -1, 1], 12))[::-1]
     kept: list[int] = []
-    for place, row in enumerate(outwards):
+    for index, row in enumerate(outwards):
         if not (outwards[kept] >= row).all(axis=1).any():
-            kept.append(place)
+            kept.append(index)
     return outwards[kept] * [-1, 1, -1, 1]

@@ -100,7 +100,7 @@ def inform(prior: Numbers, channel: Numbers) -> Information:
     is_independent = bool((both * total == np.multiply.outer(inputs, outputs)).all())
     joint = np.array([[float(Fraction(int(part), total)) for part in row] for row in both])
     before = joint.sum(axis=1)
-    apart = {place: kullback_leibler(part / part.sum(), before) for place, part in enumerate(joint.T) if part.sum()}
+    apart = {index: kullback_leibler(part / part.sum(), before) for index, part in enumerate(joint.T) if part.sum()}
     output = max(apart, key=lambda place: round(apart[place], 9))  # the first of those that are equal but for rounding
     unknown, left = entropy(before), entropy(joint) - entropy(joint.sum(axis=0))
     return Information(unknown, left, max(unknown - left, 0.0), apart[output], output, is_independent)

@@ -129,7 +129,10 @@ class Guarantee(Result):
             yield f"What one stored answer tells on average, if the answer named here was thought {thought} likely:"
             yield TextColumns(
                 ["", "answer", "bits unknown", "bits revealed", "stored is true", "two answers differ by"],
-                [[one.id, one.answer, one.entropy, one.information, one.true, one.variation] for one in measures],
+                [
+                    [measure.id, measure.answer, measure.entropy, measure.information, measure.true, measure.variation]
+                    for measure in measures
+                ],
             )
         if len(measures) < len(self.design.items):
             yield "Numbers and places have too many answers for these figures."
@@ -185,15 +188,15 @@ class Guarantee(Result):
             document["shuffled"] = {"epsilon": to_json_value(crowd.epsilon), "delta": crowd.delta, "n": crowd.n}
             document["forged"] = [{"length": one.length, "shift": to_json_value(one.shift)} for one in self.forged]
         if self.measures is not None:
-            document["measures"] = [one.to_json() for one in self.measures]
+            document["measures"] = [measure.to_json() for measure in self.measures]
         return document
 
     def _promises(self) -> Iterator[tuple[str, int | None, Gamma, Gamma]]:
         """For the whole record, each block and each item alone: its name, how many items are asked, γ and odds."""
         asked = sum(block.items_per_person for block in self.design.blocks)
         yield "whole record", asked, self.gamma, self.odds
-        for place, block in enumerate(self.design.blocks, start=1):
-            yield f"block {place}", block.items_per_person, block.gamma, block.odds
+        for index, block in enumerate(self.design.blocks, start=1):
+            yield f"block {index}", block.items_per_person, block.gamma, block.odds
             for name, gamma, odds in _promises_of_items(block):
                 yield f"  {name}, alone", None, gamma, odds
 
@@ -270,8 +273,8 @@ def guarantee(
 
 def _promises_of_items(block: Block) -> Iterator[tuple[str, Gamma, Gamma]]:
     """For each item its name, and the γ and the odds of its disguised answer alone."""
-    for place, item in enumerate(block.items):
-        yield item.id, block.item_gamma(place), block.item_odds(place)
+    for index, item in enumerate(block.items):
+        yield item.id, block.item_gamma(index), block.item_odds(index)
 
 
 def _posteriors(prior: Fraction, gamma: Gamma, odds: Gamma) -> dict[str, float]:

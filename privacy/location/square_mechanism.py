@@ -194,7 +194,7 @@ class CellMechanism:
         """Turn random numbers below `draw_size` into cells of zones: zone by zone, column by column, by weight."""
         zone = np.searchsorted(self._ends, numbers, side="right")
         begin = np.array([0, *self._ends])[zone]
-        bounds = np.array([[one.left, one.bottom, one.height] for one in self.zones], np.int64)[zone]
+        bounds = np.array([[zone.left, zone.bottom, zone.height] for zone in self.zones], np.int64)[zone]
         across, up = np.divmod((numbers - begin) // np.array(self.weights)[zone], bounds[:, 2])
         return bounds[:, 0] + across, bounds[:, 1] + up
 
@@ -301,7 +301,7 @@ def best_mechanism(
     if choices:
         far *= 1 if side or most <= FEW_SIDES else COARSER
         firsts += best(caps, choices, sides if side else range(1, most + 1, far))
-    found, cap, lowered = min(firsts, key=lambda one: one[0].error)
+    found, cap, lowered = min(firsts, key=lambda first: first[0].error)
     while step > Fraction(1, 1000):
         step /= 4
         tried = {min(max(round(cap + n * step, 3), low), high) for n in range(-4, 5)}

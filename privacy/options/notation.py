@@ -89,7 +89,7 @@ def prevalence(text: str) -> str | list[str] | dict[str, str]:
     entries = [entry.strip() for entry in text.split(",")]
     if all("=" in entry for entry in entries):
         pairs = [entry.rpartition("=")[::2] for entry in entries]
-        if twice := next((name for place, (name, _) in enumerate(pairs) if name in dict(pairs[:place])), None):
+        if twice := next((name for index, (name, _) in enumerate(pairs) if name in dict(pairs[:index])), None):
             raise InputError(f"prevalence: {twice!r} is named twice.")
         return {name.strip(): share.strip() for name, share in pairs}
     return entries if len(entries) > 1 else entries[0]

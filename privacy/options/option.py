@@ -247,17 +247,17 @@ class Options:
         return iter(self.options)
 
     def __getitem__(self, name: str) -> Option:
-        return next(one for one in self.options if one.name == name)
+        return next(option for option in self.options if option.name == name)
 
     def for_place(self, place: str) -> list[Option]:
         """The options that a place offers: library, command, api or page."""
-        return [one for one in self.options if place not in one.absent and place not in self.absent]
+        return [option for option in self.options if place not in option.absent and place not in self.absent]
 
     def check(self, values: Mapping[str, Any]) -> None:
         """Refuse the first value that breaks a rule of its option."""
-        for one in self.options:
-            if one.name in values:
-                one.kind.check(values[one.name], one.name)
+        for option in self.options:
+            if option.name in values:
+                option.kind.check(values[option.name], option.name)
 
 
 def check_arguments(options: Options) -> Callable[[Callable[P, T]], Callable[P, T]]:
@@ -274,9 +274,9 @@ def check_arguments(options: Options) -> Callable[[Callable[P, T]], Callable[P, 
 
     def wrap(function: Callable[P, T]) -> Callable[P, T]:
         signature = inspect.signature(function)
-        known = {one.name: one for one in options if one.name in signature.parameters}
+        known = {option.name: option for option in options if option.name in signature.parameters}
 
-        elsewhere = {one.name: one.absent["library"] for one in options if "library" in one.absent}
+        elsewhere = {option.name: option.absent["library"] for option in options if "library" in option.absent}
 
         @functools.wraps(function)
         def with_checks(*args: P.args, **kwargs: P.kwargs) -> T:

@@ -196,8 +196,8 @@ class PersonDraw:
             raise InputError(
                 f"{where}.other: there are {len(self.others)} entries, and {self.way.name!r} needs {needed}."
             )
-        for place, other in enumerate(self.others):
-            other.check(f"{where}.other[{place}]")
+        for index, other in enumerate(self.others):
+            other.check(f"{where}.other[{index}]")
         self.way.check(self.drawn.chances, asked, where)
         check_facts((self,), [where])
         keep = self.numbers(items).keep
@@ -228,7 +228,7 @@ class PersonDraw:
     def odds(self, items: int, named: int) -> Odds:
         """By how much a record changes the odds at most, of `named` answers: at the worst window and end of δ."""
         others = self._others(items)
-        return max(self.way.odds(known, self.drawn.delta, others, named) for known in self.drawn.windows)
+        return max(self.way.odds(window, self.drawn.delta, others, named) for window in self.drawn.windows)
 
     @property
     def is_exact(self) -> bool:

@@ -84,7 +84,9 @@ def draw_of(
     if SOURCES[source].gives_many:
         return draw | {"other": [{"source": source, **whose, "of": list(labels[: len(labels) // 2])}]}
     days = list(SOURCES["day"].chances)[1:9]
-    return draw | {"other": [{"source": "day", "fact": own, "of": days} for own in birthdays(str(fact), asked)]}
+    return draw | {
+        "other": [{"source": "day", "fact": birthday, "of": days} for birthday in birthdays(str(fact), asked)]
+    }
 
 
 def _outcomes(way: str, source: str, labels: Sequence[str], part: int) -> list[tuple[Sequence[str], str]]:

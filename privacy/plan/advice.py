@@ -157,7 +157,7 @@ class Advice(Result):
 
         Of each `settings` say what makes it, and `design` is the design with it.
         """
-        usual = next((one for one in self.choices if one.biased), None)
+        usual = next((choice for choice in self.choices if choice.biased), None)
         if usual is None or self.brief.length != 2:
             return ListFront(())
         return front_of_lists(self.brief, usual.plan, (self.error(usual, 1), usual.errors.expected[1]))
@@ -249,7 +249,9 @@ class Advice(Result):
         headings = ["design", "blocks", "asked", promise, *(f"se, up to {length}" for length in lengths)]
         if brief.has_expectations:
             headings.append("at worst")
-        compared = [f"compared by, {length}" for length in lengths] if any(one.biased for one in self.choices) else []
+        compared = (
+            [f"compared by, {length}" for length in lengths] if any(choice.biased for choice in self.choices) else []
+        )
         judged = (
             "for the prevalences given, items independent" if brief.has_expectations else "at worst, whatever is true"
         )
@@ -325,7 +327,7 @@ class Advice(Result):
             ],
             "fewer": [{"error": self.error(choice), **choice.to_json()} for choice in self.fewer],
             "verdict": self.verdict.to_json(),
-            "connections": [one.to_json() for one in self.connections],
+            "connections": [connection.to_json() for connection in self.connections],
             "forged": [{"length": one.length, "shift": one.shift} for one in self.forged],
             **({"lot": self.lot.to_json()} if self.lot else {}),
             **({"front": self.front.to_json()} if self.front.lists else {}),
@@ -377,7 +379,7 @@ def best_designs(brief: Brief) -> Advice:
     best = best_choice(by_effort(unbiased), brief)
     recommended = choose_design(best, brief)
     choices = made.choices
-    if all(one.family != recommended.family for one in choices):
+    if all(choice.family != recommended.family for choice in choices):
         choices = tuple(sorted((*choices, recommended), key=made.error))
     return replace(made, recommended=recommended, choices=choices, unbiased=best)
 
@@ -387,12 +389,12 @@ def _best_designs(brief: Brief, thorough: bool = True) -> Advice:
     candidates = search(brief, float(brief.gamma), thorough)
     lengths = range(1, brief.length + 1)
     kinds = [
-        _choices((one for one in candidates if one.family == family), brief)
-        for family in dict.fromkeys(one.family for one in candidates)
+        _choices((candidate for candidate in candidates if candidate.family == family), brief)
+        for family in dict.fromkeys(candidate.family for candidate in candidates)
     ]
     counts = [
-        _choices((one for one in candidates if one.questions_per_person == count), brief)
-        for count in sorted({one.questions_per_person for one in candidates})
+        _choices((candidate for candidate in candidates if candidate.questions_per_person == count), brief)
+        for count in sorted({candidate.questions_per_person for candidate in candidates})
     ]
     # Candidates were compared by rough errors; from here on the exact ones decide.
     weighed = [choice for group in (*kinds, *counts) for choice in group]

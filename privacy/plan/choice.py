@@ -151,7 +151,7 @@ def figures_of(design: Design, briefs: Sequence[Brief]) -> tuple[float, ...]:
     sketch = of_design(design)
     biased = any(block.distribution is None and block.patterns.word_list for block in design.blocks)
     of_briefs = []
-    for brief in (in_order(one, design) for one in briefs):
+    for brief in (in_order(brief, design) for brief in briefs):
         errors = errors_to_judge(sketch, brief)
         figures = errors.expected if brief.has_expectations else errors.worst
         if biased:
@@ -172,7 +172,9 @@ def best_of(rivals: Sequence[Rival], figures: Callable[[Rival], Sequence[float]]
     """
     of_rivals = [tuple(figures(rival)) for rival in rivals]
     limit = NEARLY * min(map(max, of_rivals))
-    products = [float(f"{prod(own):.6g}") if isfinite(max(own)) and max(own) <= limit else inf for own in of_rivals]
+    products = [
+        float(f"{prod(rival):.6g}") if isfinite(max(rival)) and max(rival) <= limit else inf for rival in of_rivals
+    ]
     return rivals[products.index(min(products))]
 
 
@@ -244,8 +246,8 @@ def front_of_lists(brief: Brief, usual: Plan, errors: tuple[float, float]) -> Li
     others = [(own, plan) for advisor in ADVISORS for plan, own in advisor.compared(brief, float(brief.gamma))]
     front = list(_not_beaten([*others, (errors, usual)], usual))
     few: list[tuple[tuple[float, ...], Plan]] = []
-    for place, (own, plan) in enumerate(front):
-        last = place == len(front) - 1
+    for index, (own, plan) in enumerate(front):
+        last = index == len(front) - 1
         while last and len(few) > 1 and few[-1][1] != usual and not _is_apart(own, few[-1][0]):
             few.pop()
         if last or plan == usual or not few or _is_apart(own, few[-1][0]):
@@ -327,8 +329,8 @@ def best_lot(brief: Brief, best: Callable[[Brief], DesignChoice], most: float) -
 
 def _lot_at(cut: float, brief: Brief, best: Callable[[Brief], DesignChoice]) -> PlannedLot | None:
     """The lot between items whose rare answers are at least this common, and the others."""
-    common = replace(brief, questions=tuple(one for one in brief.questions if _rare_share(one) >= cut))
-    rare = replace(brief, questions=tuple(one for one in brief.questions if _rare_share(one) < cut))
+    common = replace(brief, questions=tuple(question for question in brief.questions if _rare_share(question) >= cut))
+    rare = replace(brief, questions=tuple(question for question in brief.questions if _rare_share(question) < cut))
     for_common = best(common)
     if for_common.biased:
         return None

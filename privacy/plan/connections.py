@@ -113,7 +113,7 @@ def connections(
     if design.leaks:
         return ()
     literals = _literals(design, shares or {})
-    per_item = [len(own) + (negated and len(own) == 1) for own in literals]
+    per_item = [len(literal) + (negated and len(literal) == 1) for literal in literals]
     possible = possible_itemsets(per_item, longest)
     known = answers or {}
     by_item = zip(literals, (item for item in design.items if item.has_options), strict=True)
@@ -131,8 +131,10 @@ def connections(
         true, looked = (links, looked_at) if count == 2 else (1, None)
         complete = looked is not None
         itemsets = _choose_itemsets(tied, count)
-        made = {one: _side(channel, one, strength, direct_share, complete) for one in dict.fromkeys(itemsets)}
-        sides = [made[one] for one in itemsets]
+        made = {
+            itemset: _side(channel, itemset, strength, direct_share, complete) for itemset in dict.fromkeys(itemsets)
+        }
+        sides = [made[itemset] for itemset in itemsets]
         if any(side.asked for side in sides):
             tests = (2 ** (count - 1) - 1) * possible[count] * (max(longest - 2, 1) if count > 2 else 1)
             level = partial(_level_by_holm, looked) if looked else partial(_level_of_rules, tests)
@@ -169,7 +171,7 @@ def expects_none(connections: Sequence[Connection]) -> bool:
     >>> expects_none([Connection(2, 0.5, 0.3, 0.18, 8547)]), expects_none([])
     (True, False)
     """
-    return bool(connections) and max(one.chance for one in connections) < 0.5
+    return bool(connections) and max(connection.chance for connection in connections) < 0.5
 
 
 def roughly(count: int) -> int:
@@ -188,13 +190,16 @@ def forecast(connections: Sequence[Connection], respondents: int) -> Iterator[st
         return
     yield ""
     if expects_none(connections):
-        enough = [one.needed for one in connections if one.needed is not None]
+        enough = [connection.needed for connection in connections if connection.needed is not None]
         needed = f"; about {roughly(min(enough))} respondents would be needed" if enough else ""
         yield f"Expect no rules from {respondents} respondents{needed}."
         yield ""
     yield "How likely a link of medium strength is found (correlation .3; pairs by Holm, others with q at most .05)"
     columns = ["answers", "share among those", "among all", "found", "respondents for 80 %"]
-    rows = [[one.length, one.among_those, one.among_all, one.chance, one.needed] for one in connections]
+    rows = [
+        [connection.length, connection.among_those, connection.among_all, connection.chance, connection.needed]
+        for connection in connections
+    ]
     yield TextColumns(
         columns, [[cell if not isinstance(cell, float) else float(f"{cell:.3g}") for cell in row] for row in rows]
     )
@@ -239,7 +244,7 @@ class _Side:
 def _literals(design: Design, shares: Mapping[str, Sequence[float]]) -> list[list[_Literal]]:
     """The answers of every item that has options; of a yes/no item its yes."""
     literals = []
-    for place, block in enumerate(design.blocks):
+    for index, block in enumerate(design.blocks):
         if block.distribution is not None:
             continue
         for inside, item in enumerate(block.items):
@@ -247,7 +252,7 @@ def _literals(design: Design, shares: Mapping[str, Sequence[float]]) -> list[lis
             noise = [block.patterns.noise(inside, frozenset((option,))) for option in range(count)]
             noise = [0.0 if math.isnan(chance) else chance for chance in noise]
             options = (1,) if item.boolean else range(count)
-            literals.append([_Literal(place, known[one], noise[one], 1 / count) for one in options])
+            literals.append([_Literal(index, known[option], noise[option], 1 / count) for option in options])
     return literals
 
 
@@ -342,7 +347,7 @@ def _compute_side(
     error = error_of(truth)
     by_table = complete and not any(block.whole for block, _ in parts)
     null = error_of(independent(np.array([shares]))[0]) / error if by_table else 1.0
-    sizes = [(block.losses, len(members), int(place == len(parts))) for place, (block, members) in enumerate(parts, 1)]
+    sizes = [(block.losses, len(members), int(index == len(parts))) for index, (block, members) in enumerate(parts, 1)]
     of_both = _lose(both, [(losses, count) for losses, count, _ in sizes])
     of_left = _lose(left, [(losses, count - last) for losses, count, last in sizes])
     of_right = _lose(right, [(losses, last) for losses, _, last in sizes])

@@ -81,7 +81,10 @@ class DesignForecast:
     @cached_property
     def side(self) -> tuple[float, float]:
         """The longest longer side of a share that a report will print, and how common that answer is."""
-        questions, direct = {one.id: one for one in self.brief.questions}, self.respondents * self.brief.direct_share
+        questions, direct = (
+            {question.id: question for question in self.brief.questions},
+            self.respondents * self.brief.direct_share,
+        )
         return max(
             side
             for block in self.design.blocks
@@ -127,8 +130,8 @@ def difference_side(block: Block, shares: Shares, wanted: Sequence[Sequence[int]
     0.113
     """
     places = {  # what looks alike is worked out once
-        (item.options, item.noise, shares[place], code): (place, code)
-        for place, (item, codes) in enumerate(zip(block.items, wanted, strict=True))
+        (item.options, item.noise, shares[index], code): (index, code)
+        for index, (item, codes) in enumerate(zip(block.items, wanted, strict=True))
         for code in codes
     }
     side = max(math.hypot(*foresee_reach(block, place, code, shares, each)) for place, code in places.values())
@@ -148,12 +151,12 @@ def longer_sides(
     """
     made, known = [], dict[tuple[object, ...], tuple[float, float]]()
     reaches, is_list = _reaches_of_answers(block, shares, disguised, direct), _is_list(block)
-    for place, (item, codes) in enumerate(zip(block.items, wanted, strict=True)):
+    for index, (item, codes) in enumerate(zip(block.items, wanted, strict=True)):
         # What looks alike is worked out once; of a list each answer has a word of its own, or none.
-        kind = (item.options, item.noise, shares[place], tuple(codes), place if is_list else None)
+        kind = (item.options, item.noise, shares[index], tuple(codes), index if is_list else None)
         if kind not in known:
             known[kind] = max(
-                (longer_side(shares[place][code], reaches(place, code)), shares[place][code]) for code in codes
+                (longer_side(shares[index][code], reaches(index, code)), shares[index][code]) for code in codes
             )
         made.append(known[kind])
     return made
@@ -211,8 +214,8 @@ def side_with_silent(
     """
     reaches, is_list = _reaches_of_answers(block, shares, disguised, direct), _is_list(block)
     places = {  # what looks alike is worked out once
-        (item.options, item.noise, shares[place], code, place if is_list else None): (place, code, hidden)
-        for place, (item, codes, hidden) in enumerate(zip(block.items, wanted, silent, strict=True))
+        (item.options, item.noise, shares[index], code, index if is_list else None): (index, code, hidden)
+        for index, (item, codes, hidden) in enumerate(zip(block.items, wanted, silent, strict=True))
         if hidden is not None
         for code in codes
     }
@@ -308,10 +311,11 @@ def _reaches_of_words(block: Block, shares: Shares, disguised: float) -> dict[tu
     }
     for at, given in enumerate(shares):
         answers = [(at, code) for code in range(len(given))]
-        rest = [one for one in answers if one not in known]
+        rest = [answer for answer in answers if answer not in known]
         if len(rest) == 1 < len(answers) and rest[0] not in own and rest[0] not in beside:  # by MOVER
             below, above = (
-                math.hypot(*ends) for ends in zip(*(known[one] for one in answers if one in known), strict=True)
+                math.hypot(*ends)
+                for ends in zip(*(known[answer] for answer in answers if answer in known), strict=True)
             )
             known[rest[0]] = (above, below)
     return known
@@ -322,11 +326,11 @@ def connections_of(design: Design, brief: Brief, longest: int = 3) -> tuple[Conn
 
     Of items with options they are of the rarest option: one that nearly everybody chooses goes with nothing.
     """
-    shares = {one.id: one.expected for one in brief.questions if one.expected is not None}
+    shares = {question.id: question.expected for question in brief.questions if question.expected is not None}
     rarest = {
-        one.id: min(one.literals, key=one.expected.__getitem__)
-        for one in brief.questions
-        if one.expected is not None and not one.boolean
+        question.id: min(question.literals, key=question.expected.__getitem__)
+        for question in brief.questions
+        if question.expected is not None and not question.boolean
     }
     return connections(
         design,

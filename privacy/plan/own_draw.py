@@ -48,7 +48,7 @@ class OwnChoice(DesignChoice):
         """Its way, its source, and of how many outcomes the truth is said, or the fact holds."""
         draw = self.design.blocks[0].draw
         assert draw
-        own = next(one for one in draw.drawn.outcomes if one.says in ("truth", "fact"))
+        own = next(outcome for outcome in draw.drawn.outcomes if outcome.says in ("truth", "fact"))
         return draw.way.name, draw.drawn.source, f"{own.says}: {len(own.labels)} of {len(draw.drawn.labels)}"
 
     @property
@@ -83,7 +83,7 @@ class OwnAdvice(Result):
     @property
     def choice(self) -> OwnChoice:
         """The usual design where it fits the promise, else the one with the least error."""
-        return next((one for one in self.choices if one.usual), self.choices[0])
+        return next((choice for choice in self.choices if choice.usual), self.choices[0])
 
     @property
     def design(self) -> Design:
@@ -123,7 +123,7 @@ class OwnAdvice(Result):
         yield f"{what} at most {float(round_up(brief.gamma, 6)):g} at the worst chances."
         yield ""
         headings = ["way", "source", "outcomes", "asked", "gamma", "seconds", "se", "people for shares"]
-        yield TextColumns(headings, [self._row(one) for one in self.choices])
+        yield TextColumns(headings, [self._row(choice) for choice in self.choices])
         yield ""
         yield from map(str, self.verdict.sentences())
         way, source, outcomes = chosen.names
@@ -142,8 +142,15 @@ class OwnAdvice(Result):
     def to_frame(self) -> DataFrame:
         """Return a row for each choice, the best first."""
         rows = [
-            [*one.names, one.questions_per_person, outward(one.design.odds), one.seconds, self.error(one), one.usual]
-            for one in self.choices
+            [
+                *choice.names,
+                choice.questions_per_person,
+                outward(choice.design.odds),
+                choice.seconds,
+                self.error(choice),
+                choice.usual,
+            ]
+            for choice in self.choices
         ]
         headings = ["way", "source", "outcomes", "asked", "gamma", "seconds", "se", "usual"]
         return data_frame(rows, columns=headings)
@@ -158,7 +165,7 @@ class OwnAdvice(Result):
             "gamma": outward(brief.gamma),
             "length": brief.length,
             "recommended": self.choice.to_json(),
-            "choices": [{"error": self.error(one), **one.to_json()} for one in self.choices],
+            "choices": [{"error": self.error(choice), **choice.to_json()} for choice in self.choices],
             "verdict": self.verdict.to_json(),
             "hiding": self.hiding,
         }
@@ -206,7 +213,7 @@ def _price_of(choice: OwnChoice) -> tuple[float, float]:
 
 def _expected_share(brief: Brief) -> float:
     """How common yes is thought to be, of the rarest item."""
-    return min((one.expected[1] for one in brief.questions if one.expected), default=_SHARE)
+    return min((question.expected[1] for question in brief.questions if question.expected), default=_SHARE)
 
 
 def _block(draw: dict[str, Any], ask: int, brief: Brief) -> dict[str, Any]:

@@ -74,8 +74,8 @@ def propose(
     (2, [(0, 1)])
     """
     budget = log(gamma) * (1 - _HAIR)
-    grids = [place for place, topic in enumerate(topics) if topic.recipe]
-    others = [place for place, topic in enumerate(topics) if not topic.recipe]
+    grids = [index for index, topic in enumerate(topics) if topic.recipe]
+    others = [index for index, topic in enumerate(topics) if not topic.recipe]
     kinds = tuple(
         sorted((kind for place in others for kind in _kinds(topics[place])), key=lambda kind: (len(kind[0]), kind))
     )
@@ -88,10 +88,10 @@ def propose(
         best = _best_for_options(kinds, exp(budget * part), length, wished)
         made, error = list(_blocks_of_recipes(best, topics, others, exp(budget * part))), best.error
         count = sum(dict(block.settings).get("ask") or _count_items(topics, block.topics) for block in made)
-    for place, own in zip(grids, _share_among_grids(apart, budget * (1 - part)), strict=True):
-        error = max(error, _half_error(topics[place], own))
+    for place, grid in zip(grids, _share_among_grids(apart, budget * (1 - part)), strict=True):
+        error = max(error, _half_error(topics[place], grid))
         recipe = topics[place].recipe
-        settings = blocks.ADVISED[recipe].settings(int(own * 1e6) / 1e6)
+        settings = blocks.ADVISED[recipe].settings(int(grid * 1e6) / 1e6)
         made.append(Proposed((place,), recipe, tuple(settings.items())))
     return Proposal(tuple(made), error, count)
 
@@ -343,8 +343,8 @@ def plan_questionnaire(
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise InputError(f"{twice}: two questions have this name.")
     for item in items:
-        for one in item.with_options:
-            _check_item(one)
+        for option in item.with_options:
+            _check_item(option)
     proposal = propose(tuple(item.topic for item in items), float(gamma), length)
     entries = []
     for block in proposal.blocks:

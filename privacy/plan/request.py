@@ -174,9 +174,9 @@ def advise(
 
 
 def _with_option_alone(questions: tuple[ExpectedItem, ...], alone: str) -> tuple[ExpectedItem, ...]:
-    if not any(alone in one.options for one in questions):
+    if not any(alone in question.options for question in questions):
         raise InputError(f"alone: {alone!r} is no answer of any item.")
-    return tuple(replace(one, alone=alone) if alone in one.options else one for one in questions)
+    return tuple(replace(question, alone=alone) if alone in question.options else question for question in questions)
 
 
 def questions_of(
@@ -232,7 +232,7 @@ def parse_questions(source: str | bytes) -> tuple[ExpectedItem | GridItem, ...]:
     reading.only_keys(document, ("items",), "questions")
     entries = reading.read_filled_list(document, "items", "questions")
     return tuple(
-        question(reading.mapping(entry, f"items[{place}]"), f"items[{place}]") for place, entry in enumerate(entries)
+        question(reading.mapping(entry, f"items[{index}]"), f"items[{index}]") for index, entry in enumerate(entries)
     )
 
 
@@ -332,7 +332,7 @@ def range_of(value: Any, name: str) -> tuple[float, float, float]:
 
 def with_guesses(questions: Sequence[ExpectedItem], prevalence: Prevalence) -> tuple[ExpectedItem, ...]:
     """The items with the shares that somebody guesses."""
-    names = [one.id for one in questions]
+    names = [question.id for question in questions]
     if isinstance(prevalence, Mapping):
         if unknown := next((name for name in prevalence if name not in names), None):
             raise InputError(f"prevalence: {reading.quote(unknown)} is no item.")
@@ -396,7 +396,7 @@ def with_earlier(questions: Sequence[ExpectedItem], report: str | bytes) -> tupl
     """
     supports = supports_in(reading.mapping(reading.document(report, "the report"), "report"))
     estimates = {name: support for name, (support, _) in supports.items()}
-    return tuple(replace(one, expected=_shares_in(one, estimates)) for one in questions)
+    return tuple(replace(question, expected=_shares_in(question, estimates)) for question in questions)
 
 
 def _shares_in(question: ExpectedItem, estimates: Mapping[str, float]) -> tuple[float, ...]:

@@ -166,7 +166,12 @@ def least_errors_of(plan: Plan, brief: Brief, gamma: float, kinds: Sequence[int]
 def best(candidates: Iterable[Candidate], brief: Brief, length: int) -> Candidate:
     """The candidate with the smallest error for patterns up to a length; among equal ones, the one that asks least."""
     return min(
-        candidates, key=lambda one: (round(_error_key(brief, length)(one), 12), one.questions_per_person, len(one.plan))
+        candidates,
+        key=lambda candidate: (
+            round(_error_key(brief, length)(candidate), 12),
+            candidate.questions_per_person,
+            len(candidate.plan),
+        ),
     )
 
 
@@ -205,7 +210,7 @@ def _error_key(brief: Brief, length: int) -> Callable[[Candidate], float]:
 def _cuts(items: Sequence[int], brief: Brief) -> list[tuple[Items, Items]]:
     """The ways to part items of few options from those of many; `items` are in ascending order of these."""
     sizes = [len(brief.questions[item].options) for item in items]
-    cuts = (place for place in range(1, len(sizes)) if sizes[place - 1] < sizes[place])
+    cuts = (index for index in range(1, len(sizes)) if sizes[index - 1] < sizes[index])
     return [(tuple(items[:cut]), tuple(items[cut:])) for cut in cuts]
 
 
@@ -373,8 +378,8 @@ def _neighbours(plan: Plan, brief: Brief) -> Iterator[Plan]:
 
 
 def _all_steps(plan: Plan, brief: Brief) -> Iterator[Plan]:
-    for place, block in enumerate(plan):
-        rest = (*plan[:place], *plan[place + 1 :])
+    for index, block in enumerate(plan):
+        rest = (*plan[:index], *plan[index + 1 :])
         for changed in block.changes(brief):
             yield (*rest, changed)
         if rest:
@@ -389,7 +394,7 @@ def _all_steps(plan: Plan, brief: Brief) -> Iterator[Plan]:
                 for other, target in enumerate(rest):
                     if target.takes(brief.questions[item]):
                         yield (*rest[:other], *rest[other + 1 :], less, _add_item(target, item))
-        for other, target in enumerate(rest[:place]):
+        for other, target in enumerate(rest[:index]):
             left = (*rest[:other], *rest[other + 1 :])
             for both in target.merges_with(block):
                 yield (*left, both)
@@ -507,11 +512,15 @@ def _point(brief: Brief, known: Mapping[Plan, str], gamma: float) -> FrontierPoi
         for length in range(1, brief.length + 1)
     )
     winner = best(candidates, brief, brief.length)
-    named = dict(known) | {one.plan: one.family for one in candidates if one.family != KNOWN}
+    named = dict(known) | {candidate.plan: candidate.family for candidate in candidates if candidate.family != KNOWN}
 
     def best_error(family: str) -> float:
         return min(
-            (one.errors.up_to(brief.length, brief.has_expectations) for one in candidates if one.family == family),
+            (
+                candidate.errors.up_to(brief.length, brief.has_expectations)
+                for candidate in candidates
+                if candidate.family == family
+            ),
             default=float("inf"),
         )
 

@@ -140,7 +140,7 @@ def errors_of_design(design: Design | Sketch, brief: Brief, *, expected: bool = 
 def _worst_errors(sketch: Sketch, brief: Brief) -> tuple[float, ...]:
     of_size = _sub_patterns_by_size(sketch, brief)
     sizes = [of_size.get(size) for size in range(1, brief.length + 1)]
-    return tuple(float(own.worst(brief)) if own else math.inf for own in sizes)
+    return tuple(float(size.worst(brief)) if size else math.inf for size in sizes)
 
 
 def errors_to_judge(sketch: Sketch, brief: Brief) -> Errors:
@@ -377,8 +377,8 @@ def to_design(sketch: Sketch, questions: Sequence[ExpectedItem], limit: Fraction
     """
     left = limit
     blocks: list[Block] = []
-    for place, block in enumerate(sketch):
-        own = left if place == len(sketch) - 1 else min(left, Fraction(block.odds) * (1 - Fraction(1, 10**12)))
+    for index, block in enumerate(sketch):
+        own = left if index == len(sketch) - 1 else min(left, Fraction(block.odds) * (1 - Fraction(1, 10**12)))
         made = block.exact_block(questions, own) if own > 1 else None
         if made is None:
             return None

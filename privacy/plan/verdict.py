@@ -183,7 +183,7 @@ class Verdict:
 
     def to_json(self) -> dict[str, Any]:
         aims = [aim.to_json() for aim in self.aims]
-        said = [str(one) for one in self.sentences()]
+        said = [str(sentence) for sentence in self.sentences()]
         return {"respondents": self.respondents, "stop": self.stop, "aims": aims, "said": said}
 
 
@@ -366,7 +366,7 @@ def say_change(here: Verdict, there: Verdict) -> Said:
     >>> str(say_change(*ways))
     'shares ±20 points instead of ±10'
     """
-    changes = [_change(one, other) for one in here.aims if (other := there.aim(one.what))]
+    changes = [_change(aim, other) for aim in here.aims if (other := there.aim(aim.what))]
     return reduce(_join_changes, changes) if changes else Said(_NOTHING, {})
 
 

@@ -199,7 +199,7 @@ def whole_records(design: Design, columns: Sequence[int]) -> list[int]:
     >>> whole_records(Design.parse({"model": "one-of", "gamma": 9, "cap": 1, "items": ["drugs", "theft"]}), [0, 1])
     [0, 1]
     """
-    return [one for one in columns if design.blocks[design.place(one)[0]].patterns.by_record is not None]
+    return [column for column in columns if design.blocks[design.place(column)[0]].patterns.by_record is not None]
 
 
 def _cells(
@@ -288,8 +288,8 @@ def _slopes(support: Floats) -> Floats:
                 at = dict(zip(chosen, values, strict=True))
                 slope = _mark(shape, at)
                 shares = [single[axis][value] for axis, value in at.items()]
-                for place, (axis, value) in enumerate(at.items()):
-                    others = prod(share for other, share in enumerate(shares) if other != place)
+                for index, (axis, value) in enumerate(at.items()):
+                    others = prod(share for other, share in enumerate(shares) if other != index)
                     slope -= others * marks[axis][value]
                 slopes.append(slope.ravel())
     return np.array(slopes)

@@ -117,11 +117,11 @@ class Comparison(Result):
     @cached_property
     def q(self) -> np.ndarray:
         """The false discovery rate of each difference, among all of them that have a p."""
-        return q_of_family(np.array([one.estimate.p for one in self.differences]))
+        return q_of_family(np.array([difference.estimate.p for difference in self.differences]))
 
     def contents(self) -> Iterator[str | TextColumns]:
         yield f"{count_of(self.n, 'record')}; {self.estimator} estimator"
-        rows = [[one.name, one.n or None, *_table_cells(one.estimate)[:-1]] for one in self.figures]
+        rows = [[figure.name, figure.n or None, *_table_cells(figure.estimate)[:-1]] for figure in self.figures]
         yield TextColumns(["figure", "n", "estimate", "se", "low", "high"], rows)
         if self.differences:
             yield ""
@@ -132,11 +132,13 @@ class Comparison(Result):
             one = trend.estimate
             name = " · ".join(part for part in (trend.figure, trend.group) if part)
             yield f"{name}: {one.estimate:+.4g} a version, {one.ci[0]:.4g} to {one.ci[1]:.4g}, p {one.p:.3g}"
-        yield from (f"{one.name} has no figure. {one.reason}" for one in self.figures if one.reason is not None)
-        if any(one.estimate is None and one.reason is None for one in self.figures):
+        yield from (
+            f"{figure.name} has no figure. {figure.reason}" for figure in self.figures if figure.reason is not None
+        )
+        if any(figure.estimate is None and figure.reason is None for figure in self.figures):
             yield f"Nothing is reported about fewer than {self.least} respondents."
-        known = [one.estimate for one in self.figures if one.estimate is not None]
-        if self.n > 1 and any(one.n == 1 for one in self.figures):
+        known = [figure.estimate for figure in self.figures if figure.estimate is not None]
+        if self.n > 1 and any(figure.n == 1 for figure in self.figures):
             yield "A figure with n 1 is about one respondent; a larger least leaves such figures out."
         if any(np.isnan(one.estimate) for one in known):
             yield "An estimate is missing where nobody answered directly and the disguise leaves nothing of it."
@@ -148,7 +150,7 @@ class Comparison(Result):
         from privacy.draw import named_rows
         from privacy.draw.chart import Axis, Points
 
-        known = [(one.name, one.estimate) for one in self.figures if one.estimate][: named_rows.MOST_ROWS]
+        known = [(figure.name, figure.estimate) for figure in self.figures if figure.estimate][: named_rows.MOST_ROWS]
         names = [name for name, _ in known]
         points = Points(
             "",
@@ -162,7 +164,10 @@ class Comparison(Result):
 
     def to_frame(self) -> DataFrame:
         """Return a row per figure."""
-        rows = [[one.figure, one.group, one.version, one.n, *_table_cells(one.estimate)[:-1]] for one in self.figures]
+        rows = [
+            [figure.figure, figure.group, figure.version, figure.n, *_table_cells(figure.estimate)[:-1]]
+            for figure in self.figures
+        ]
         frame = data_frame(rows, columns=["figure", "group", "version", "n", "estimate", "se", "low", "high"])
         return frame.astype(dict.fromkeys(["estimate", "se", "low", "high"], float))
 
@@ -172,9 +177,9 @@ class Comparison(Result):
         return to_json_value(
             own
             | {
-                "figures": [one.to_json() for one in self.figures],
+                "figures": [figure.to_json() for figure in self.figures],
                 "differences": [one.to_json() | {"q": q} for one, q in apart],
-                "trends": [one.to_json() for one in self.trends],
+                "trends": [trend.to_json() for trend in self.trends],
             }
         )
 
@@ -283,7 +288,7 @@ def compare_figures(
         figures += own
         contrasts += apart
     for text in texts:
-        of_text = [one for one in figures if one.figure == text]
+        of_text = [figure for figure in figures if figure.figure == text]
         reasons = [f"{one.group}: {one.reason}" if one.group else one.reason for one in of_text if one.reason]
         if reasons and all(one.estimate is None for one in of_text):
             raise NoFigureError(reasons[0])

@@ -75,8 +75,14 @@ class Likeliest(Result):
         yield f"{count_of(self.n, 'record')} of a list of {count_of(self.words, 'word')}{waves}"
         shrunken = [] if self.first is None else ["shrunken"]
         rows = [
-            [",".join(one.items), one.support, one.se, *one.ci, *(getattr(one, name) for name in shrunken)]
-            for one in self.itemsets
+            [
+                ",".join(itemset.items),
+                itemset.support,
+                itemset.se,
+                *itemset.ci,
+                *(getattr(itemset, name) for name in shrunken),
+            ]
+            for itemset in self.itemsets
         ]
         yield TextColumns(["itemset", "support", "se", "low", "high", *shrunken], rows)
         if self.simultaneous:
@@ -87,7 +93,7 @@ class Likeliest(Result):
             yield fill(say_contradictions(self.contradictions), WIDTH)
         if shrunken:
             yield "The second wave alone tells supports and intervals. Shrunken ones, of both, put them in order."
-        if fixed := [",".join(one.items) for one in self.itemsets if one.both]:
+        if fixed := [",".join(itemset.items) for itemset in self.itemsets if itemset.both]:
             yield f"Both waves tell what was fixed for both: {'; '.join(fixed)}."
 
     def picture(self) -> str:
@@ -105,16 +111,24 @@ class Likeliest(Result):
     def to_frame(self) -> DataFrame:
         """Return a row for each itemset, the likeliest first."""
         rows = [
-            {"itemset": ",".join(one.items), "support": one.support, "se": one.se, "low": one.ci[0], "high": one.ci[1]}
-            | ({} if one.shrunken is None else {"shrunken support": one.shrunken})
-            for one in self.itemsets
+            {
+                "itemset": ",".join(itemset.items),
+                "support": itemset.support,
+                "se": itemset.se,
+                "low": itemset.ci[0],
+                "high": itemset.ci[1],
+            }
+            | ({} if itemset.shrunken is None else {"shrunken support": itemset.shrunken})
+            for itemset in self.itemsets
         ]
         return data_frame(rows)
 
     def to_json(self) -> dict[str, Any]:
         figures = {name: getattr(self, name) for name in ("n", "first", "words", "simultaneous")}
         warnings = [say_contradictions(self.contradictions)] if self.contradictions else []
-        return to_json_value(figures | {"itemsets": [one.to_json() for one in self.itemsets], "warnings": warnings})
+        return to_json_value(
+            figures | {"itemsets": [itemset.to_json() for itemset in self.itemsets], "warnings": warnings}
+        )
 
 
 @check_arguments(tables.LIKELIEST)
@@ -251,7 +265,7 @@ def _combine(
     Supports are weighted means, and errors those of independent samples. Possible biases add up with the weights, as
     they may lie to the same side in both waves: errors that are not of sampling, and the reach for people above a cap.
     """
-    of_waves = [[one[places] for one in figures], [one[theirs] for one in first.figures(level)]]
+    of_waves = [[figure[places] for figure in figures], [figure[theirs] for figure in first.figures(level)]]
     precisions = np.array([_precisions(second)[places], _precisions(first)[theirs]])
     weights = precisions / precisions.sum(axis=0)
     wide = NormalDist().inv_cdf((1 + level) / 2)
@@ -263,8 +277,8 @@ def _combine(
         wide * joint + (weights * np.maximum(reach - wide * error, 0)).sum(axis=0)
         for reach in (support - low, high - support)
     )
-    for one, made in zip(figures, (mean, joint, mean - below, mean + above), strict=True):
-        one[places] = made
+    for figure, made in zip(figures, (mean, joint, mean - below, mean + above), strict=True):
+        figure[places] = made
 
 
 def _precisions(wave: ShownWords) -> NDArray[np.float64]:

@@ -176,13 +176,16 @@ def lot(records: Records, share: float, *, least: int = 1) -> Lot:
     differences = compare(records.design, patterns, counts, least).answers
     texts = [pattern.text(records.design) for pattern in patterns]
     intervals = [
-        _test_any_declined(each, among, _variance_of_disguised(records.design, patterns[at], counts[at, DISGUISED]))
-        for each in differences
-        for at in [texts.index(each.answer)]
+        _test_any_declined(
+            difference, among, _variance_of_disguised(records.design, patterns[at], counts[at, DISGUISED])
+        )
+        for difference in differences
+        for at in [texts.index(difference.answer)]
     ]
     corrected = holm(np.array([p for _ci, p in intervals])).tolist()
     effects = tuple(
-        Effect(each, ci, min(p, 1.0)) for each, (ci, _alone), p in zip(differences, intervals, corrected, strict=True)
+        Effect(difference, ci, min(p, 1.0))
+        for difference, (ci, _alone), p in zip(differences, intervals, corrected, strict=True)
     )
     return Lot(share, n, direct, float(bdtrc(direct - 1, n, share)), declined, effects)
 

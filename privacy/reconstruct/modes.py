@@ -68,7 +68,7 @@ def compare_modes(
         ]
         modes.append((shares, np.diag(covariance) + np.square(doubt)))
         people.append(n)
-        off += [own.shift(share) for own, share in zip(chances, shares.tolist(), strict=True)]
+        off += [chance.shift(share) for chance, share in zip(chances, shares.tolist(), strict=True)]
     return compare_each(design, patterns, modes[0], modes[1], None if pooled else (people[0], people[1]), off)
 
 
@@ -77,17 +77,17 @@ def well_asked(design: Design, patterns: Sequence[Pattern], codes: Sequence[np.n
     return [
         pattern
         for pattern in patterns
-        if all((own[:, pattern.columns[0]] != design.not_asked).sum() >= max(least, 2) for own in codes)
+        if all((code[:, pattern.columns[0]] != design.not_asked).sum() >= max(least, 2) for code in codes)
     ]
 
 
 def shares_of(design: Design, codes: np.ndarray, patterns: Sequence[Pattern]) -> tuple[Floats, Floats, Floats]:
     """Of each answer in one group how many were asked, its share, and the covariance of shares."""
     asked, matches = np.zeros((2, len(codes), len(patterns)))
-    for place, pattern in enumerate(patterns):
+    for index, pattern in enumerate(patterns):
         ((column, options),) = pattern.literals
-        asked[:, place] = codes[:, column] != design.not_asked
-        matches[:, place] = np.isin(codes[:, column], sorted(options))
+        asked[:, index] = codes[:, column] != design.not_asked
+        matches[:, index] = np.isin(codes[:, column], sorted(options))
     c, d = _lines(design, patterns)
     n, both = asked.sum(axis=0), asked.T @ asked
     seen = matches.sum(axis=0) / n

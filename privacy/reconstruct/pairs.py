@@ -171,8 +171,8 @@ class Pairs:
         for number, counted in enumerate(self.counted):
             for turned in ((False, False), (True, False), (False, True), (True, True)):
                 first, second = (
-                    negate(counted.records.design, one) if turn else one
-                    for one, turn in zip(counted.answers, turned, strict=True)
+                    negate(counted.records.design, answer) if turn else answer
+                    for answer, turn in zip(counted.answers, turned, strict=True)
                 )
                 made[first, second] = _Place(number, False, turned)
                 made[second, first] = _Place(number, True, (turned[1], turned[0]))
@@ -203,7 +203,7 @@ class Pairs:
         counted, (given, said) = self.counted[pair], rule
         design = counted.records.design
         figures: dict[str, float] = {}
-        for name, antecedent in (*((one, given) for one in _MEASURES), ("others", negate(design, given))):
+        for name, antecedent in (*((measure, given) for measure in _MEASURES), ("others", negate(design, given))):
             measure = "confidence" if name == "others" else name
             with suppress(InputError):
                 estimate = counted.estimate(antecedent, said, measure, self.level)
@@ -411,12 +411,12 @@ def _p_by_table(records: Records, pair: Rule, of_leverage: float) -> float:
 def _shrink(records: Records, every: Sequence[_Counted], single: "Singles") -> tuple[Floats, Floats]:
     """The supports of both, the first and the second answer of each pair after selection, with their covariances."""
     supports, covariances = np.full((3, len(every)), np.nan), np.full((3, 3, len(every)), np.nan)
-    chosen = [place for place, counted in enumerate(every) if counted.parts is not None]
+    chosen = [index for index, counted in enumerate(every) if counted.parts is not None]
     if not chosen:
         return supports, covariances
     pairs = [every[place].answers for place in chosen]
     answers = sorted({answer for pair in pairs for answer in pair}, key=lambda one: (one[0], sorted(one[1])))
-    number = {answer: place for place, answer in enumerate(answers)}
+    number = {answer: index for index, answer in enumerate(answers)}
     tables = [single(answer).parts_by_state for answer in answers]
     for place in chosen:
         own = every[place]
@@ -425,7 +425,7 @@ def _shrink(records: Records, every: Sequence[_Counted], single: "Singles") -> t
     of_columns = [answer[:1] for answer in answers] + [_columns(pair) for pair in pairs]
     covariance = _covariance(records, of_columns, tables)
     values = [*(single(answer).value for answer in answers), *(every[place].supports[0] for place in chosen)]
-    itemsets = [(place,) for place in range(len(answers))]
+    itemsets = [(index,) for index in range(len(answers))]
     ordered = [tuple(number[answer] for answer in pair) for pair in pairs]
     shrunken = shrink([*itemsets, *ordered], np.array(values), covariance)
     rows = np.array([(len(answers) + row, *pair) for row, pair in enumerate(ordered)]).T
@@ -476,8 +476,8 @@ def _covariance(records: Records, columns: Sequence[tuple[int, ...]], tables: Se
     for start in range(0, len(first), _AT_ONCE):
         rows = first[start : start + _AT_ONCE]
         some = Records(records.design, records.codes[rows], records.direct[rows])
-        states = {own: _states(some, own) for own in dict.fromkeys(columns)}
-        parts = np.stack([table[states[own]] for own, table in zip(columns, tables, strict=True)])
+        states = {column: _states(some, column) for column in dict.fromkeys(columns)}
+        parts = np.stack([table[states[column]] for column, table in zip(columns, tables, strict=True)])
         made += (parts * counts[start : start + _AT_ONCE]) @ parts.T
     return made
 

@@ -75,7 +75,7 @@ class PatternQuery:
     def by_record(self) -> tuple[PatternCells | None, ...]:
         """For each pattern how whole records are read for it; None where no block needs that."""
         design, patterns = self.design, self.patterns
-        return tuple(PatternCells(design, one) if is_read_whole(design, one) else None for one in patterns)
+        return tuple(PatternCells(design, pattern) if is_read_whole(design, pattern) else None for pattern in patterns)
 
     def asked_and_matching(self, place: int, counts: "PatternCounts") -> tuple[Counts, Counts]:
         """How many of each group were asked all of a pattern, and how many of their records match it."""

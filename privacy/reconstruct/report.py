@@ -122,9 +122,9 @@ class Reconstruction(Result):
     def _above_a_part(self) -> Iterator[tuple[str, str]]:
         """The patterns that are estimated above one of their parts, with this part."""
         literals = [frozenset(row.pattern.split(",")) for row in self.patterns]
-        for row, own in zip(self.patterns, literals, strict=True):
+        for row, literal in zip(self.patterns, literals, strict=True):
             for part, its in zip(self.patterns, literals, strict=True):
-                if its < own and (row.share or 0.0) > (1.0 if part.share is None else part.share):
+                if its < literal and (row.share or 0.0) > (1.0 if part.share is None else part.share):
                     yield row.pattern, part.pattern
 
     def picture(self) -> str:
@@ -202,7 +202,7 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
             figures[place] = _reach_over_chances(query, place, made_row, states[row], sizes, level)
     compared = np.stack(counts.compared) if counts.compared else np.empty((0, 2, 2), dtype=np.int64)
     groups = compare(design, query.compared, compared)
-    in_order = tuple(figures[place] for place in range(len(query.patterns)))
+    in_order = tuple(figures[index] for index in range(len(query.patterns)))
     return Reconstruction(disguised + direct, direct, estimator, query.cases, level, in_order, groups)
 
 
@@ -233,11 +233,11 @@ def _by_shape(query: PatternQuery) -> list[list[int]]:
     of which records are read whole, is alone.
     """
     places: dict[tuple[int, ...], list[int]] = {}
-    for place, parts in enumerate(query.factors):
-        if not query.sampled_patterns[place] and not query.by_record[place]:
-            places.setdefault(shape(parts), []).append(place)
+    for index, parts in enumerate(query.factors):
+        if not query.sampled_patterns[index] and not query.by_record[index]:
+            places.setdefault(shape(parts), []).append(index)
     alone = [bool(pair[0] or pair[1]) for pair in zip(query.sampled_patterns, query.by_record, strict=True)]
-    return [*places.values(), *([place] for place, own in enumerate(alone) if own)]
+    return [*places.values(), *([index] for index, own in enumerate(alone) if own)]
 
 
 def _figures_of_row(name: str, estimates: Estimates, row: int, se_printed: float = np.nan) -> Figures:

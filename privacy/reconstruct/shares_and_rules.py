@@ -114,7 +114,7 @@ def support(
         raise NoFigureError(f"Nobody was asked all of {name!r}.")
     cell = own.cell_of(WholeRecords(design, records.codes, records.direct))
     made = own.figures(sampling.select(here).in_cells(cell[here], 2 * own.count), estimator, cases)
-    mask = sum(1 << place for place, literal in enumerate(own.literals) if literal in pattern.literals)
+    mask = sum(1 << index for index, literal in enumerate(own.literals) if literal in pattern.literals)
     value = float(made.support[mask])
     if not np.isfinite(value):
         if estimator == "stratified":
@@ -142,7 +142,9 @@ def support(
         spread=made.differs(mask, len(records)),
         effective=sampling.effective(seen),
         doubts=doubts,
-        groups=tuple(replace(one, parts=of_respondents(one.parts)) for one in made.groups if own.pattern == pattern),
+        groups=tuple(
+            replace(group, parts=of_respondents(group.parts)) for group in made.groups if own.pattern == pattern
+        ),
     )
     for one in made.biases[mask] if made.biases else ():
         reach = BiasBound(max(one.most, 0.0), of_respondents(one.parts))
@@ -186,7 +188,7 @@ def _rule(
         return replace(both, name=name)
     spread = both.spread or a.spread or c.spread
     supports = metrics.Sides(*(np.array([one.value]) for one in (a, c, both)))
-    slopes = list(zip((float(np.ravel(one)[0]) for one in metric.slopes(supports)), (both, a, c), strict=True))
+    slopes = list(zip((float(np.ravel(slope)[0]) for slope in metric.slopes(supports)), (both, a, c), strict=True))
     above, below = (_reach(slopes, end) for end in ("above", "below"))
     ends = [(one.above.most if one.above else 0.0, one.below.most if one.below else 0.0) for one in (both, a, c)]
     if above is not None and below is not None:

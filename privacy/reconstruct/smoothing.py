@@ -150,8 +150,8 @@ def smoothest(
     """
     rows = np.eye(len(channel)) / len(channel) if rows is None else rows
     first = _model(channel, rows, tuple(free or ()), 0.0)
-    for place in range(len(ROUGHNESS)):
-        _fit([first], counts, place, [first.fits[place - 1]] if place else [])
+    for index in range(len(ROUGHNESS)):
+        _fit([first], counts, index, [first.fits[index - 1]] if index else [])
     models = [first]
     if free is not None:
         at = max(first.heights().items(), key=lambda one: one[1])[0]

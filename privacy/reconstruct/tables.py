@@ -113,7 +113,7 @@ class JointTable(Result):
         for place in np.ndindex(self.support.shape):
             labels = [names[option] for names, option in zip(self.labels, place, strict=True)]
             figures = (self.support, self.se, *(self.ends or ()))
-            yield labels, [float(one[place]) for one in figures]
+            yield labels, [float(figure[place]) for figure in figures]
 
 
 def labels_of(design: Design, items: Sequence[str]) -> tuple[tuple[str, ...], ...]:
@@ -318,7 +318,7 @@ def _by_available_cases(query: PatternQuery, counts: PatternCounts, shape: Seque
 
 def _join_cells(cells: Sequence[Estimates], shape: Sequence[int]) -> tuple[Floats, Floats]:
     """Shares and errors of cells that were estimated one by one, as a table."""
-    shares, se = (np.concatenate([getattr(one, name) for one in cells]).reshape(shape) for name in ("support", "se"))
+    shares, se = (np.concatenate([getattr(cell, name) for cell in cells]).reshape(shape) for name in ("support", "se"))
     return shares, se
 
 

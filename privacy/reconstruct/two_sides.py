@@ -128,9 +128,9 @@ class _Fits:
     def plausible(self, share: float) -> "_Fits":
         """Those that records do not speak against at this share, fitted there, the smoother ones first."""
         logs, heights, likely = self.logs.copy(), np.empty(len(self.ways)), np.empty(len(self.ways))
-        for place in range(len(PLACES)):
-            own = np.arange(len(self.ways)) % len(PLACES) == place
-            before = logs[np.roll(own, -1)] if place else logs[own]
+        for index in range(len(PLACES)):
+            own = np.arange(len(self.ways)) % len(PLACES) == index
+            before = logs[np.roll(own, -1)] if index else logs[own]
             fitted, heights[own] = replace(self.only(own), logs=before).fit(share)
             logs[own], likely[own] = fitted.logs, fitted._evidence(share, heights[own])
         of_ways = self.by_way(likely)

@@ -180,14 +180,14 @@ def word_figures(
                 continue
             others = frozenset(range(len(block.items[column - begin].options))) - options
             for answers, is_rest in ((options, False), (others, True)):
-                places = [place_of.get((column - begin, frozenset({one}))) for one in sorted(answers)]
+                places = [place_of.get((column - begin, frozenset({answer}))) for answer in sorted(answers)]
                 if None not in places:
                     sets.setdefault(pattern, ([place for place in places if place is not None], is_rest))
         shown = ShownWords("records", Design((block,), False), words, codes, records.direct)
         together = [places for places, _ in sets.values()]
-        figures = list(zip(*(one.tolist() for one in shown.figures(level, together)), strict=True))
-        for (_, literals), own in zip(words.words, figures, strict=False):
-            made[_move_pattern(literals, begin)] = own
+        figures = list(zip(*(figure.tolist() for figure in shown.figures(level, together)), strict=True))
+        for (_, literals), figure in zip(words.words, figures, strict=False):
+            made[_move_pattern(literals, begin)] = figure
         for (pattern, (_, is_rest)), own in zip(sets.items(), figures[len(words.words) :], strict=True):
             support, se, low, high = own
             made[pattern] = (1 - support, se, 1 - high, 1 - low) if is_rest else own
@@ -235,7 +235,7 @@ def _latin_hypercube(points: int) -> Floats:
     Those of the last but one column, which moves what is common to all words of a survey, are of the middle of it: of
     surveys the median is foreseen, of the words of one the mean.
     """
-    parts, draw = [(place + 0.5) / points for place in range(points)], np.random.default_rng(points)
+    parts, draw = [(index + 0.5) / points for index in range(points)], np.random.default_rng(points)
     deviates, middle = ([*map(NormalDist().inv_cdf, own)] for own in (parts, [0.4 + 0.2 * part for part in parts]))
     columns = [*[deviates] * (_MOST_COLUMNS - 2), middle, deviates]
     return np.column_stack([draw.permutation(column) for column in columns])
@@ -248,7 +248,7 @@ def places_of_words(words: WordList, texts: Collection[str], name: str) -> list[
     >>> places_of_words(list_in(Design.parse(document), "design")[1], ["theft", "theft,drugs"], "both")
     [1, 2]
     """
-    place_of = {frozenset(answers): place for place, (answers, _) in enumerate(words.words)}
+    place_of = {frozenset(answers): index for index, (answers, _) in enumerate(words.words)}
     for text in texts:
         if frozenset(text.split(",")) not in place_of:
             raise InputError(f"{name}: the list has no word {text!r}.")
@@ -262,7 +262,7 @@ def list_in(design: Design, name: str) -> tuple[int, WordList]:
     >>> [answers for answers, _ in list_in(Design.parse(document), "design")[1].words]
     [('drugs',), ('theft',)]
     """
-    found = [(place, words) for place, block in enumerate(design.blocks) if (words := block.patterns.word_list)]
+    found = [(index, words) for index, block in enumerate(design.blocks) if (words := block.patterns.word_list)]
     if len(found) != 1:
         raise InputError(f"{name}: their design has {count_of(len(found), 'list')} of words, and not one.")
     return found[0]
@@ -276,8 +276,8 @@ def supports_in(report: Mapping[str, Any]) -> dict[str, tuple[float, float | Non
     """
     found: dict[str, tuple[float, float | None]] = {}
     for key, names in (("patterns", "pattern"), ("itemsets", "items")):
-        for place, entry in enumerate(reading.items(report.get(key, []), f"report.{key}")):
-            where = f"report.{key}[{place}]"
+        for index, entry in enumerate(reading.items(report.get(key, []), f"report.{key}")):
+            where = f"report.{key}[{index}]"
             entry = reading.mapping(entry, where)
             named = entry.get(names)
             literals = [named] if isinstance(named, str) else list(named) if isinstance(named, list) else []
@@ -357,7 +357,7 @@ def wave(
         words, figures = shown.words, shown.words.likely(shown.counts())
     fixed = places_of_words(words, both, "both")
     if alone is not None:
-        left = [any(one.partition("=")[2] == alone for one in answers) for answers, _ in words.words]
+        left = [any(answer.partition("=")[2] == alone for answer in answers) for answers, _ in words.words]
         if not any(left):
             raise InputError(f"alone: {alone!r} is an option of no word of the first list.")
         figures[0][left] = np.nan
@@ -370,7 +370,7 @@ def _figures_in(report: Mapping[str, Any], words: Sequence[tuple[str, ...]]) -> 
     """The supports of words of one answer in a report, and their errors; of longer words none."""
     known = supports_in(report)
     made = np.full((2, len(words)), np.nan)
-    for place, answers in enumerate(words):
+    for index, answers in enumerate(words):
         if len(answers) == 1:
             support, error = known.get(answers[0], (None, None))
             if support is None and answers[0].startswith("!") and answers[0][1:] in known:
@@ -378,5 +378,5 @@ def _figures_in(report: Mapping[str, Any], words: Sequence[tuple[str, ...]]) -> 
                 support = 1 - yes
             if support is None or not error:
                 raise InputError(f"report: it has no support of {answers[0]!r} with an error.")
-            made[:, place] = support, error
+            made[:, index] = support, error
     return made[0], made[1]

@@ -34,10 +34,10 @@ def column_order(names: Sequence[str], fields: Sequence[Field], where: str, othe
     """
     if fields and fields[0].name == "direct":  # a file of records: true answers are called disguised nowhere
         names = own_names(names, [field.name for field in fields[1:]], where)
-    places = {name: place for place, name in enumerate(names)}
+    places = {name: index for index, name in enumerate(names)}
     expected = {field.name for field in fields}
-    for place, name in enumerate(names):
-        if places[name] != place:
+    for index, name in enumerate(names):
+        if places[name] != index:
             raise InputError(f"{where}: the column {quote(name)} appears twice.")
         if name not in expected and not others:
             raise wrong_columns(where, f"the column {quote(name)} is none that this file may have", names, fields)

@@ -131,6 +131,6 @@ def csv_table(text: str, path: str | Path) -> tuple[list[str], list[list[str]]]:
 def _check_header(names: list[str], path: str | Path) -> None:
     if len(names) == 1 and any(other in names[0] for other in _OTHERS):
         raise InputError(f"{path}: the header {quote(names[0])} is one column; columns are separated by commas.")
-    for place, name in enumerate(names):
-        if name in names[:place]:
+    for index, name in enumerate(names):
+        if name in names[:index]:
             raise InputError(f"{path}: row 1: the column {quote(name)} appears twice.")

@@ -92,7 +92,7 @@ def columns(path: str | Path) -> dict[str, np.ndarray]:
 def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts] = ()) -> Iterator[bytes]:
     """Yield a file's content in parts, with the undisguised columns after the fields."""
     names = [*(field.name for field in fields), *(column.name for column in opened)]
-    starts = [(", " if place else "{") + _json_text(name) + ": " for place, name in enumerate(names)]
+    starts = [(", " if index else "{") + _json_text(name) + ": " for index, name in enumerate(names)]
     ends = [*[""] * (len(names) - 1), "}\n"]
     texts = []
     for field, start, end in zip(fields, starts, ends, strict=False):
@@ -144,7 +144,7 @@ def _read_alike_rows(
     names = [json.loads(member[2]) for member in members]
     if fields[0].name == "direct":
         names = own_names(names, [field.name for field in fields[1:]], path)
-    places = {field.name: place for place, field in enumerate(fields)}
+    places = {field.name: index for index, field in enumerate(fields)}
     end = line[members[-1].end() :] if members else line
     whole = b"".join(member[0] for member in members) + end == line and re.fullmatch(rb"\s*}\s*", end)
     fit = len(set(names)) == len(names) and (places.keys() <= set(names) if others else places.keys() == set(names))
@@ -271,7 +271,7 @@ def _code_of(field: Field) -> Callable[[Any], int]:
     if len(field.scales) == 1:
         known = _values(field)
         return lambda value: known.get(value, -1)
-    x, y = ({step: place for place, step in enumerate(scale)} for scale in field.scales)
+    x, y = ({step: index for index, step in enumerate(scale)} for scale in field.scales)
 
     def code_of_pair(value: Any) -> int:
         if field.optional and (value is None or value in NOTHING):

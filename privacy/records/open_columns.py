@@ -67,7 +67,7 @@ def records_of(columns: Mapping[str, Column], design: Design, source: Any, *, ga
     rows = len(next(iter(columns.values()), ()))
     codes = np.empty((rows, len(design.fields)), design.code_type)
     alone = {block.items[0].id for block in design.blocks if gaps and len(block.items) == 1}
-    for place, field in enumerate([*design.fields, DIRECT]):
+    for index, field in enumerate([*design.fields, DIRECT]):
         field = replace(field, optional=True) if field.name in alone else field
         if field.name not in columns:
             if field is DIRECT:
@@ -81,7 +81,7 @@ def records_of(columns: Mapping[str, Column], design: Design, source: Any, *, ga
         if field is DIRECT:
             direct = values_read == 1
         else:
-            store(values_read, field, codes[:, place])
+            store(values_read, field, codes[:, index])
     lone = [column for column, item in enumerate(design.items) if item.id in alone]
     whole = (codes[:, lone] != design.not_asked).all(axis=1)
     check_codes(design, codes[whole] if gaps else codes, source=source, first_row=first_row)

@@ -43,8 +43,8 @@ def pack(records: Records, *, may_be_complete: bool = False) -> np.ndarray:
     for alike, columns in _alike(design):
         start, end = end, end + (columns.stop - columns.start) * alike.bits
         code = np.minimum(codes[:, columns], np.array([field.size for field in design.fields[columns]], codes.dtype))
-        for place in range(alike.bits):
-            bits[:, start + place : end : alike.bits] = code >> (alike.bits - 1 - place) & 1
+        for index in range(alike.bits):
+            bits[:, start + index : end : alike.bits] = code >> (alike.bits - 1 - index) & 1
     return np.packbits(bits.ravel()).reshape(len(records), row_bytes(design))  # row by row takes ten times as long
 
 
@@ -96,8 +96,8 @@ def unpack(design: Design, packed: np.ndarray | bytes, *, may_be_complete: bool 
         start, end = end, end + count * width
         inside = bits[:, start:end].reshape(len(packed), count, width)
         codes[:, columns] = inside[:, :, 0] if width else 0  # a field of one value takes no bits
-        for place in range(1, width):
-            codes[:, columns] = codes[:, columns] << 1 | inside[:, :, place]
+        for index in range(1, width):
+            codes[:, columns] = codes[:, columns] << 1 | inside[:, :, index]
     if (packed[:, -1:] & (1 << bits.shape[1] - end) - 1).any():
         raise InputError("Packed records end in bits that belong to no item of this design.")
     if any(field.value_count < 1 << field.bits for field in design.fields):

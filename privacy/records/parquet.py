@@ -139,8 +139,8 @@ def pieces(
 def table(piece: ParquetPart, fields: Sequence[Field], others: bool = False) -> np.ndarray:
     """The rows of a piece as a table of codes: a column for each of `fields`, in order; `others` are passed over."""
     made = np.empty((len(piece.held), len(fields)), code_type(fields))
-    for place, (field, array) in enumerate(zip(fields, _arrays(piece, fields, others), strict=True)):
-        store(_codes(array, field, piece), field, made[:, place])
+    for index, (field, array) in enumerate(zip(fields, _arrays(piece, fields, others), strict=True)):
+        store(_codes(array, field, piece), field, made[:, index])
     return made
 
 

@@ -18,8 +18,8 @@ def draw_stored_answers(design: Design, codes: np.ndarray, direct: np.ndarray) -
     stored = list(islice(_count_stored(design, codes, direct), named_rows.MOST_ROWS))
     names = [name for name, _ in stored]
     series = []
-    for place, group in enumerate(("disguised", "direct")):
-        counts = [counts[place] for _, counts in stored]
+    for index, group in enumerate(("disguised", "direct")):
+        counts = [counts[index] for _, counts in stored]
         if any(asked for _, asked in counts):
             shares = [some / asked if asked else np.nan for some, asked in counts]
             said = [f"{name}: {some} of {asked} {group}" for name, (some, asked) in zip(names, counts, strict=True)]
@@ -58,7 +58,7 @@ def _answers(field: Field) -> list[tuple[str, slice]]:
         return [(field.name, slice(1, 2))]
     if not field.numeric:
         return [(f"{field.name}={field.text(code)}", slice(code, code + 1)) for code in range(field.size)]
-    edges = sorted({field.size * place // _RANGES for place in range(_RANGES + 1)})
+    edges = sorted({field.size * index // _RANGES for index in range(_RANGES + 1)})
     return [
         (f"{field.name} {field.text(first)} to {field.text(end - 1)}", slice(first, end))
         for first, end in pairwise(edges)

@@ -176,7 +176,7 @@ def _ratios(
     """
     questions = task.questions
     for column, question in enumerate(questions):
-        same = [place for place, other in enumerate(questions) if other == question]
+        same = [index for index, other in enumerate(questions) if other == question]
         if question is None or question in task.in_products:
             continue
         means = []
@@ -249,7 +249,7 @@ def _problem(task: RegressionTask) -> tuple[Likelihood, Places]:
     """Collect the likelihood's data, one row for all respondents who are alike; return also each respondent's row."""
     hidden, outcome = task.hidden, task.outcome
     answer = task.marks[outcome.literals[0]][0] if outcome.literals else None
-    others = [place for place in range(len(hidden.sizes)) if place != answer]
+    others = [index for index in range(len(hidden.sizes)) if index != answer]
     sizes = [hidden.sizes[place] for place in others]
     states = states_of(sizes)
     full = np.zeros((len(states), len(hidden.sizes)), np.intp)

@@ -77,13 +77,13 @@ class DesignPart:
         """P(seen | state) of the answers at `asked` in the design of a group: states × what records show."""
         classes = [np.array(self.classes[place]) for place in asked]
         sizes = [self.sizes[place] for place in asked]
-        options = [len(each) for each in classes]
+        options = [len(group) for group in classes]
         states = prod(sizes)
         if states * prod(options) > MOST_CELLS:
             raise InputError(f"These answers make a table of {states * prod(options)} cells; the most is {MOST_CELLS}.")
         table = np.zeros((states, *options))
         for state, kinds in enumerate(np.ndindex(*sizes)):
-            table[state, *(int(np.argmax(each == kind)) for each, kind in zip(classes, kinds, strict=True))] = 1.0
+            table[state, *(int(np.argmax(group == kind)) for group, kind in zip(classes, kinds, strict=True))] = 1.0
         design = self.designs[group]
         homes = [design.place(self.columns[group][place]) for place in asked]
         for block in sorted({block for block, _ in homes}):
@@ -110,10 +110,12 @@ def parts_of(
     columns = [[design.column(name) for design in designs] for name in names]
     blocks = [{(g, designs[g].place(column)[0]) for g, column in enumerate(own)} for own in columns]
     together: list[tuple[set[tuple[int, int]], list[int]]] = []
-    for item, own in enumerate(blocks):
-        joined = [part for part in together if part[0] & own]
+    for item, block in enumerate(blocks):
+        joined = [part for part in together if part[0] & block]
         together = [part for part in together if part not in joined]
-        together.append((own.union(*(part[0] for part in joined)), sorted([item, *(i for p in joined for i in p[1])])))
+        together.append(
+            (block.union(*(part[0] for part in joined)), sorted([item, *(i for p in joined for i in p[1])]))
+        )
     parts = [
         DesignPart(
             tuple(designs),
@@ -191,7 +193,7 @@ class Hidden:
         for part in self.parts:
             codes = seen[first : first + len(part.sizes)]
             first += len(part.sizes)
-            asked = [place for place, code in enumerate(codes) if code != NOT_ASKED]
+            asked = [index for index, code in enumerate(codes) if code != NOT_ASKED]
             own, extra = self._likelihood_of_part(part, group, direct, asked, [codes[place] for place in asked])
             if extra is not None:
                 change = np.multiply.outer(row, extra).ravel()  # one model has a parameter, and it stands last
@@ -201,7 +203,7 @@ class Hidden:
     def _likelihood_of_part(
         self, part: HiddenPart, group: int, direct: bool, asked: list[int], codes: list[int]
     ) -> tuple[Floats, Floats | None]:
-        shape = [size if place in asked else 1 for place, size in enumerate(part.sizes)]
+        shape = [size if index in asked else 1 for index, size in enumerate(part.sizes)]
         every = np.ones(part.sizes)
         if not asked:
             return every.ravel(), None
@@ -250,7 +252,7 @@ class Hidden:
         sizes: list[int] = []
         first = 0
         for part in self.parts:
-            own = [place for place in range(len(part.sizes)) if first + place in answers]
+            own = [index for index in range(len(part.sizes)) if first + index in answers]
             first += len(part.sizes)
             if own:
                 channel = np.asarray(np.kron(channel, part.channel(group, own)[0]), dtype=float)

@@ -80,9 +80,11 @@ class Regression(Result):
         yield f"{self.family} regression of {self.outcome}: {people}"
         factor = [_FACTORS[self.family]] if self.family in _FACTORS else []
         rows: list[list[object]] = []
-        for one in self.coefficients:
-            factors = [float(np.exp(one.estimate))] if factor else []
-            rows.append([one.name, one.estimate, one.se, *one.ci, one.p, *factors])
+        for coefficient in self.coefficients:
+            factors = [float(np.exp(coefficient.estimate))] if factor else []
+            rows.append(
+                [coefficient.name, coefficient.estimate, coefficient.se, *coefficient.ci, coefficient.p, *factors]
+            )
         yield TextColumns(["", "estimate", "se", "low", "high", "p", *factor], rows)
         for parameter in self.parameters:
             yield f"{parameter.name} {parameter.estimate:.6g}, se {parameter.se:.6g}"
@@ -91,7 +93,7 @@ class Regression(Result):
         spread = {"model": "the model's", "robust": "robust", "clustered": "robust, by cluster"}[self.errors]
         yield f"errors: {spread}" + ("" if self.loglik is None else f"; log-likelihood {self.loglik:.3f}")
         yield from self.notes
-        unknown = ", ".join(one.name for one in self.coefficients if math.isnan(one.estimate))
+        unknown = ", ".join(coefficient.name for coefficient in self.coefficients if math.isnan(coefficient.estimate))
         if unknown:
             yield (
                 f"Nothing can be said about {unknown}: the disguise leaves so little of a predictor that these records "
@@ -102,14 +104,17 @@ class Regression(Result):
         """The coefficients but the intercept, with intervals; or the factors of odds."""
         coefficients, factor = self.coefficients[1:], _FACTORS.get(self.family)
         shown = math.exp if factor else float
-        known = [one for one in coefficients if not math.isnan(one.estimate)]
+        known = [coefficient for coefficient in coefficients if not math.isnan(coefficient.estimate)]
         rows = [ForestRow(one.name, shown(one.estimate), shown(one.ci[0]), shown(one.ci[1])) for one in known]
         none = (1.0, f"the same {factor}") if factor else (0.0, "no difference")
         return forest(f"What goes with {self.outcome}", rows, none, log=bool(factor), width=WIDTH) if rows else ""
 
     def to_frame(self) -> DataFrame:
         """Return a row per coefficient."""
-        rows = [[one.name, one.estimate, one.se, *one.ci, one.p] for one in self.coefficients]
+        rows = [
+            [coefficient.name, coefficient.estimate, coefficient.se, *coefficient.ci, coefficient.p]
+            for coefficient in self.coefficients
+        ]
         return data_frame(rows, columns=["name", "estimate", "se", "low", "high", "p"])
 
     def to_json(self) -> dict[str, Any]:
@@ -121,7 +126,7 @@ class Regression(Result):
                 "share": self.share and {"estimate": self.share.estimate, "se": self.share.se},
                 "parameters": [vars(parameter) for parameter in self.parameters],
                 "notes": list(self.notes),
-                "ratios": [vars(one) | {"ci": list(one.ci)} for one in self.ratios],
+                "ratios": [vars(ratio) | {"ci": list(ratio.ci)} for ratio in self.ratios],
             }
         )
 
@@ -180,12 +185,12 @@ def regression_of(
         freedom = float(max(task.n - fitted.spent, 1))
         wider = math.sqrt(task.n / freedom)  # the likelihood divides squares by n; least squares by what is left of it
     errors = np.sqrt(np.diag(covariance))
-    logs = np.array([one.log for one in fitted.ratios])
+    logs = np.array([ratio.log for ratio in fitted.ratios])
 
     def fit(others: Respondents) -> np.ndarray:
         own = read_task(others, outcome, on, family, sampling, robust)
         again = (by_weights if weighted else by_likelihood)(own)
-        return np.array([*(own.back @ again.estimates), *(one.log for one in again.ratios)])
+        return np.array([*(own.back @ again.estimates), *(ratio.log for ratio in again.ratios)])
 
     def move_ends(level: float) -> list[list[float]]:
         return np.transpose(_reach_of_chances(respondents, np.array([*estimates, *logs]), fit, level)).tolist()
@@ -220,8 +225,8 @@ def regression_of(
         parameters=fitted.parameters,
         notes=tuple(_notes(task, direct)),
         ratios=tuple(
-            _chance_ratio(one, standard_errors(level, freedom), own)
-            for one, own in zip(fitted.ratios, apart[len(errors) :], strict=True)
+            _chance_ratio(ratio, standard_errors(level, freedom), own)
+            for ratio, own in zip(fitted.ratios, apart[len(errors) :], strict=True)
         ),
     )
 

@@ -181,7 +181,7 @@ class Respondents:
     @classmethod
     def of_records(cls, records: Records) -> "Respondents":
         """The respondents of records of one design, with their undisguised columns."""
-        codes = {item.id: _codes_of_item(records, place) for place, item in enumerate(records.design.items)}
+        codes = {item.id: _codes_of_item(records, index) for index, item in enumerate(records.design.items)}
         return cls((records.design,), np.zeros(len(records), np.intp), codes, records.direct, records.open_columns)
 
     @classmethod
@@ -253,7 +253,7 @@ class Respondents:
             wanted.setdefault(item, []).append(matching)
         names = [naming.items[column].id for column in sorted(wanted)]
         classes = [_classes(len(naming.items[column].options), wanted[column]) for column in sorted(wanted)]
-        own = [place for place, name in enumerate(names) if self.model is None or name != self.model.item]
+        own = [index for index, name in enumerate(names) if self.model is None or name != self.model.item]
         for place in own:
             options = naming.items[naming.column(names[place])].options
             if any(design.items[design.column(names[place])].options != options for design in self.designs):
@@ -271,7 +271,7 @@ class Respondents:
             assert self.table_of is not None
             tables = list(self.model.tables.values())
             parts.append(LieDetectorPart(tuple(tables[self.table_of[row]] for row in place_of)))
-            chosen += [place for place in range(len(names)) if place not in own]
+            chosen += [index for index in range(len(names)) if index not in own]
         seen = np.empty((len(self), len(chosen)), np.int64)
         shown = {**self.codes, **self._words_alone(names)}
         for column, place in enumerate(chosen):
@@ -289,7 +289,7 @@ class Respondents:
         for number, design in enumerate(self.designs):
             here = np.flatnonzero((self.design_of == number) & ~self.direct)
             for block in design.blocks:
-                places = [place for place, item in enumerate(block.items) if item.id in names]
+                places = [index for index, item in enumerate(block.items) if item.id in names]
                 words = block.patterns.word_list if places else None
                 if words is None:
                     continue

@@ -84,7 +84,7 @@ class Names:
             column = self.items.column(word)
             item = self.items.items[column]
             if not item.boolean:
-                literals = tuple((column, frozenset({place})) for place in range(len(item.options)))
+                literals = tuple((column, frozenset({index})) for index in range(len(item.options)))
                 return Term(word, np.ones(len(self.direct)), literals, word, tuple(map(str, item.options)))
         term = self._read_factor(word, "outcome")
         if term.literals:
@@ -314,15 +314,15 @@ def _standardise(terms: Sequence[Term], weight: Floats) -> tuple[tuple[Term, ...
     """Give the undisguised parts of terms mean 0 and spread 1; return also the matrix that turns coefficients back."""
     back = np.eye(len(terms))
     standard = [terms[0]]
-    for place, term in enumerate(terms[1:], 1):
+    for index, term in enumerate(terms[1:], 1):
         centre = 0.0 if term.literals else float(weight @ term.values / weight.sum())
         values = term.values - centre
         spread = float(np.sqrt(weight @ values**2 / weight.sum()))
         if spread <= 1e-9 * abs(centre):  # a constant, but for rounding
             values, spread = np.zeros_like(values), 1.0
         standard.append(Term(term.name, values / spread, term.literals, term.question))
-        back[place, place] = 1 / spread
-        back[0, place] = -centre / spread
+        back[index, index] = 1 / spread
+        back[0, index] = -centre / spread
     return tuple(standard), back
 
 
@@ -348,15 +348,15 @@ def check(task: RegressionTask) -> None:
             raise EntryError("{name!r} is the same for all {n} respondents.", at="on", name=term.name, n=n)
     _check_together(task)
     square = _square(task)
-    for place in range(1, count):
-        mixed = square[:place, place]
-        rest = square[place, place] - mixed @ np.linalg.lstsq(square[:place, :place], mixed, rcond=None)[0]
-        if rest < 1e-10 * square[place, place]:
+    for index in range(1, count):
+        mixed = square[:index, index]
+        rest = square[index, index] - mixed @ np.linalg.lstsq(square[:index, :index], mixed, rcond=None)[0]
+        if rest < 1e-10 * square[index, index]:
             raise EntryError(
                 "{name!r} follows from the predictors before it, so their effects cannot be separated; leave one of "
                 "them out.",
                 at="on",
-                name=task.terms[place].name,
+                name=task.terms[index].name,
             )
     fixed, moving = task.hidden.tables
     shaped = fixed.reshape(-1, *task.hidden.sizes)

@@ -27,7 +27,7 @@ TYPES: dict[str, QuestionType] = {
 
 def type_asking(asks: Asks) -> QuestionType:
     """The first type that asks for this."""
-    return next(each for each in TYPES.values() if each.asks is asks)
+    return next(type_ for type_ in TYPES.values() if type_.asks is asks)
 
 
 def type_of(question: PublishedQuestion) -> QuestionType:

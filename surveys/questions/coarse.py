@@ -130,8 +130,8 @@ def coarse_numbers(
     edges = _edges(np.sort(values), ends, whole, least, pooled)
     with_silent, last = pooled is not None, len(edges) - 2
     spans = [
-        Span(low, high, whole, place == 0, place == last, with_silent and place == last)
-        for place, (low, high) in enumerate(pairwise(edges))
+        Span(low, high, whole, index == 0, index == last, with_silent and index == last)
+        for index, (low, high) in enumerate(pairwise(edges))
     ]
 
     def span_of(answer: Any) -> Span:

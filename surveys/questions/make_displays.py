@@ -59,7 +59,9 @@ def middle(groups: Sequence[AnswerRanges], ends: tuple[float, float]) -> Middle:
 
     The mean is given where the groups leave less than a quarter open of what nine of ten people are apart at least.
     """
-    lows, highs, counts = (np.array([getattr(one, name) for one in groups], float) for name in ("low", "high", "count"))
+    lows, highs, counts = (
+        np.array([getattr(group, name) for group in groups], float) for name in ("low", "high", "count")
+    )
     n = float(counts.sum())
     medians = _quantile(lows, counts, 0.5), _quantile(highs, counts, 0.5)
     if not np.isfinite(ends).all():
@@ -132,9 +134,9 @@ def option_shares(answers: Answers, item: str, labels: Sequence[str], heading: s
     n, rows = _estimate_rows(answers, labels, patterns_of_options(records.design, column), estimate_options)
     hidden = skip_place(records.design.items[column].options)
     if hidden is not None and all(row.all for row in rows):
-        wider = [Pattern(((column, frozenset([place, hidden])),)) for place in range(len(labels))]
+        wider = [Pattern(((column, frozenset([index, hidden])),)) for index in range(len(labels))]
         rows = add_hidden(
-            rows, hidden, [each.all for each in estimate_shares(records, wider, answers.least, answers.least_alone)]
+            rows, hidden, [share.all for share in estimate_shares(records, wider, answers.least, answers.least_alone)]
         )
     return Shares(item, n, tuple(rows) if n else (), heading)
 
@@ -152,9 +154,9 @@ def add_hidden(rows: Sequence[ShareRow], hidden: int, either: Sequence[Share | N
     silent = rows[hidden].all
     return [
         replace(row, between=Between.from_shares(row.all, silent, both))
-        if row.all and silent and both and place != hidden
+        if row.all and silent and both and index != hidden
         else row
-        for place, (row, both) in enumerate(zip(rows, either, strict=True))
+        for index, (row, both) in enumerate(zip(rows, either, strict=True))
     ]
 
 
@@ -178,15 +180,17 @@ def _estimate_rows(
     estimates = estimate(answers.records, patterns, answers.least, answers.least_alone)
     n = max((estimate.n for estimate in estimates), default=0)
     rows = [
-        ShareRow(label, one.all, one.direct, one.disguised, one.difference, answers.true_share(pattern))
-        for label, one, pattern in zip(labels, estimates, patterns, strict=True)
+        ShareRow(
+            label, estimate.all, estimate.direct, estimate.disguised, estimate.difference, answers.true_share(pattern)
+        )
+        for label, estimate, pattern in zip(labels, estimates, patterns, strict=True)
     ]
     return n, rows
 
 
 def place_among(values: Sequence[str]) -> Callable[[Any], int]:
     """A function that gives the place of an answer among these values, the one behind them for pooled ones, or −1."""
-    places = {value: place for place, value in enumerate(values)}
+    places = {value: index for index, value in enumerate(values)}
     return lambda answer: len(values) if isinstance(answer, Pooled) else places.get(answer, -1)
 
 

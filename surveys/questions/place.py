@@ -45,7 +45,7 @@ def check_map(own: Any, where: str) -> tuple[Steps, ...]:
 
 
 def _are_degrees(degrees: Any) -> bool:
-    return isinstance(degrees, list) and len(degrees) == 4 and all(type(one) in (int, float) for one in degrees)
+    return isinstance(degrees, list) and len(degrees) == 4 and all(type(degree) in (int, float) for degree in degrees)
 
 
 def _map(entered: Question) -> Mapping[str, Any]:

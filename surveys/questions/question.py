@@ -301,7 +301,7 @@ class QuestionType(ABC):
 
     def answer_text(self, entered: Question, value: str, language: str) -> str:
         """One of `answers` in words, for a question as it was entered, in a language."""
-        return next((one.label.get(language) for one in entered.options if one.value == value), None) or value
+        return next((option.label.get(language) for option in entered.options if option.value == value), None) or value
 
     def limits(self, entry: Entry) -> str:
         """The limits of an answer in words; empty if there are none."""

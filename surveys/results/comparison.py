@@ -130,9 +130,9 @@ def compare(data: ReportData, asked: Sequence[AskedShare], by: Variable | None =
     known: list[tuple[GroupShare, Share, LinearisedFigure]] = []
     for each in asked:
         check_enough(data, records, each.items, beside)
-        for place, group in enumerate(groups):
+        for index, group in enumerate(groups):
             try:
-                one, share = _fit_share(data, each, sample, codes == place)
+                one, share = _fit_share(data, each, sample, codes == index)
             except NoFigureError:
                 shares.append(GroupShare(each, group, 0, None))
                 continue
@@ -150,7 +150,7 @@ def compare(data: ReportData, asked: Sequence[AskedShare], by: Variable | None =
             differences.append(Apart(first.label, second.label, share, np.nan))
             chances.append(estimate.p)
     rates = q_of_family(np.array(chances)).tolist()
-    differences = [replace(each, q=q) for each, q in zip(differences, rates, strict=True)]
+    differences = [replace(difference, q=q) for difference, q in zip(differences, rates, strict=True)]
     items = dict.fromkeys(item for each in asked for item in each.items)
     disguise = describe_disguise(data.version, list(items))
     drawn = join_sentences([data.source(records is data.sealed), say_uncorrected(data.version) if by else ""])
@@ -181,25 +181,25 @@ def sentences(comparison: ComparedShares) -> list[str]:
 
     And one for each group that has no figure.
     """
-    said = [_(_NOTHING).format(figure=each.label) for each in comparison.shares if each.share is None]
-    for each in comparison.differences:
-        low, high = sorted((abs(each.share.low), abs(each.share.high)))
+    said = [_(_NOTHING).format(figure=share.label) for share in comparison.shares if share.share is None]
+    for difference in comparison.differences:
+        low, high = sorted((abs(difference.share.low), abs(difference.share.high)))
         values = {
-            "first": each.first,
-            "second": each.second,
-            "points": tenths(100 * abs(each.share.value)),
+            "first": difference.first,
+            "second": difference.second,
+            "points": tenths(100 * abs(difference.share.value)),
             "low": tenths(100 * low),
             "high": tenths(100 * high),
-            "most": points(each.share),
+            "most": points(difference.share),
             "count": len(comparison.differences),
         }
-        if may_be_anything(each.share):
+        if may_be_anything(difference.share):
             sentence = _("Nothing is known of the difference between %(second)s and %(first)s: it may be anything.")
-        elif each.is_shown and each.share.low > 0:
+        elif difference.is_shown and difference.share.low > 0:
             sentence = _("%(second)s is about %(points)s points (%(low)s to %(high)s) more than %(first)s.")
-        elif each.is_shown:
+        elif difference.is_shown:
             sentence = _("%(second)s is about %(points)s points (%(low)s to %(high)s) less than %(first)s.")
-        elif not each.share.low <= 0 <= each.share.high:
+        elif not difference.share.low <= 0 <= difference.share.high:
             sentence = _(
                 "Between %(second)s and %(first)s no difference is sure: it is %(most)s points by itself, and of "
                 "%(count)s differences chance alone shows some."
@@ -215,35 +215,35 @@ def sentences(comparison: ComparedShares) -> list[str]:
 def figure(comparison: ComparedShares, name: str) -> Figure:
     """A picture of the shares with their intervals, and a table with the differences, too."""
     people = comparison.data.people
-    asked = list(dict.fromkeys(each.asked.label for each in comparison.shares))
+    asked = list(dict.fromkeys(share.asked.label for share in comparison.shares))
     title = _("Compared: %(figures)s") % {"figures": "; ".join(asked)}
     drawn = [
-        bar(each.group if len(asked) == 1 else each.label, each.share)
-        for each in comparison.shares
-        if each.share and np.isfinite((each.share.low, each.share.high)).all()
+        bar(share.group if len(asked) == 1 else share.label, share.share)
+        for share in comparison.shares
+        if share.share and np.isfinite((share.share.low, share.share.high)).all()
     ]
     head = (_("figure"), _("share or difference"), _("95 % interval"), _("standard error"), _("q"), _("people"))
     rows = [
         (
-            each.label,
-            percent(each.share),
-            interval(each.share),
-            error(each.share),
+            share.label,
+            percent(share.share),
+            interval(share.share),
+            error(share.share),
             "–",
-            str(people(each.n)) if each.share else NO_FIGURE,
+            str(people(share.n)) if share.share else NO_FIGURE,
         )
-        for each in comparison.shares
+        for share in comparison.shares
     ]
     rows += [
         (
-            _("%(second)s, less %(first)s") % {"second": each.second, "first": each.first},
-            *_cells_of_difference(each),
+            _("%(second)s, less %(first)s") % {"second": difference.second, "first": difference.first},
+            *_cells_of_difference(difference),
             NO_FIGURE,
         )
-        for each in comparison.differences
+        for difference in comparison.differences
     ]
-    n = max(sum(each.n for each in comparison.shares if each.asked.label == label) for label in asked)
-    drawn_by = join_sentences([explain_no_answer(each.label for each in comparison.shares), comparison.drawn])
+    n = max(sum(share.n for share in comparison.shares if share.asked.label == label) for label in asked)
+    drawn_by = join_sentences([explain_no_answer(share.label for share in comparison.shares), comparison.drawn])
     source = caption(comparison.disguise, people(n), drawn=drawn_by, weighed=bool(comparison.data.drawn))
     return Figure(name, title, source, bars(title, drawn) if drawn else "", Table(head, tuple(rows)))
 

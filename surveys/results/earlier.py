@@ -45,8 +45,8 @@ def _telling(data: ReportData, name: str) -> list[tuple[float, float, float]]:
     asked = ["1"] if is_yes_no(said) else said
     patterns = [Pattern(((column, frozenset([item.options.index(option)])),)) for option in asked]
     known = [
-        (one.all.value, one.all.low, one.all.high)
-        for one in estimate_shares(data.for_single_answers, patterns, data.least, data.least_alone)
-        if one.all
+        (share.all.value, share.all.low, share.all.high)
+        for share in estimate_shares(data.for_single_answers, patterns, data.least, data.least_alone)
+        if share.all
     ]
     return known if is_yes_no(said) else sorted(known)[:-1]

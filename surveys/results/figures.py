@@ -73,8 +73,8 @@ def of_answers(data: ReportData, question: Answered, phrases: Mapping[tuple[str,
     """The figures of a question: one for each display with answers, in the words of the report."""
     displays = [display for display in question.displays if display.n]
     return [
-        _figure(data, question, display, f"{question.name}-{place}", phrases.get((display.name, "1"), ""))
-        for place, display in enumerate(displays, 1)
+        _figure(data, question, display, f"{question.name}-{index}", phrases.get((display.name, "1"), ""))
+        for index, display in enumerate(displays, 1)
     ]
 
 
@@ -239,8 +239,8 @@ def document(figure: Figure, source: str) -> str:
         f' font-family="system-ui, \'Noto Sans\', \'Noto Sans CJK SC\', sans-serif" color="{_INK}" fill="{_INK}">',
         f'<rect width="{width}" height="{height}" fill="{_PAPER}"/>',
     ]
-    for place, line in enumerate(titles):
-        y = _MARGIN + 15 + 20 * place
+    for index, line in enumerate(titles):
+        y = _MARGIN + 15 + 20 * index
         out.append(f'<text x="{_MARGIN}" y="{y}" font-size="15" font-weight="600">{escape(line)}</text>')
     inner = head[0].replace("<svg", f'<svg x="{_MARGIN}" y="{top}"', 1)
     out.append(figure.svg.replace(head[0], inner, 1))

@@ -183,15 +183,15 @@ def _figure(data: ReportData, found: Careless, language: str) -> Figure:
     title, words = _("Of people who followed the design"), words_of(data.version, language)
     widths = standard_errors(LEVEL, float(data.sampling.freedom) if data.sampling else inf)
     rows, drawn = [], []
-    for one in found.figures:
-        answer, reach = words.brief(one.figure), widths * one.answered_se
-        everybody = Share(one.answered, one.answered_se, one.answered - reach, one.answered + reach)
-        for place, (of_whom, share) in enumerate(((_("all"), everybody), (_("those who follow"), _attentive(one)))):
+    for figure in found.figures:
+        answer, reach = words.brief(figure.figure), widths * figure.answered_se
+        everybody = Share(figure.answered, figure.answered_se, figure.answered - reach, figure.answered + reach)
+        for index, (of_whom, share) in enumerate(((_("all"), everybody), (_("those who follow"), _attentive(figure)))):
             rows.append((answer, of_whom, percent(share), interval(share), error(share)))
-            drawn.append(bar(of_whom, share, heading="" if place else answer))
+            drawn.append(bar(of_whom, share, heading="" if index else answer))
     head = (_("answer"), _("of whom"), _("share"), _("95 % interval"), _("standard error"))
-    items = [item for one in found.figures for item in items_of(one.figure)]
-    least, most = (data.people(end(one.n for one in found.figures)) for end in (min, max))
+    items = [item for figure in found.figures for item in items_of(figure.figure)]
+    least, most = (data.people(end(figure.n for figure in found.figures)) for end in (min, max))
     n = least if least == most else f"{least}–{most}"
     source = caption(describe_disguise(data.version, items), n, drawn=data.drawn, weighed=bool(data.drawn))
     return Figure("attentive", title, source, bars(title, drawn), Table(head, tuple(rows), words=2))

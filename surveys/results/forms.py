@@ -24,7 +24,7 @@ PAIRS_TRIED = 4  # until one has a regression: each takes a moment
 def choosable(data: ReportData, least: int) -> list[tables.Variable]:
     """The questions to choose from; EntryError where there are fewer than `least`, or none that is disguised."""
     variables = tables.variables(data, report.language())
-    if not any(each.sensitive for each in variables):
+    if not any(variable.sensitive for variable in variables):
         raise EntryError("Nothing can be chosen here: no disguised question of this version has options.")
     if len(variables) < least:
         raise EntryError(
@@ -69,8 +69,8 @@ class DrawnForm(forms.Form):
                 del self.fields[name]
         self._margins = sample_choice.questions_with_options(data, report.language())
         for question, _text, options in self._margins:
-            for place, option in enumerate(options):
-                self.fields[_margin(question, place)] = forms.DecimalField(
+            for index, option in enumerate(options):
+                self.fields[_margin(question, index)] = forms.DecimalField(
                     label=option, required=False, min_value=0, max_digits=12, decimal_places=4
                 )
 
@@ -78,7 +78,7 @@ class DrawnForm(forms.Form):
         """Refuse a question of which some shares are filled in and some are not."""
         cleaned = super().clean() or {}
         for question, _text, options in self._margins:
-            names = [_margin(question, place) for place in range(len(options))]
+            names = [_margin(question, index) for index in range(len(options))]
             lacking = [name for name in names if cleaned.get(name) is None and name not in self.errors]
             if lacking and len(lacking) < len(names):
                 self.add_error(lacking[0], _("Give the share of this answer, too; 0 where nobody has it."))
@@ -105,7 +105,7 @@ class DrawnForm(forms.Form):
     def margin_fields(self) -> list[tuple[str, list[forms.BoundField], bool]]:
         """Each question whose shares may be known, with a field for each option, and whether one is filled."""
         asked = [
-            (text, [self[_margin(question, place)] for place in range(len(options))])
+            (text, [self[_margin(question, index)] for index in range(len(options))])
             for question, text, options in self._margins
         ]
         return [(text, fields, any(field.value() for field in fields)) for text, fields in asked]
@@ -122,7 +122,7 @@ class DrawnForm(forms.Form):
 
     def sampling(self) -> sample_choice.SampleColumns:
         shares = {
-            question: [self.cleaned_data.get(_margin(question, place)) for place in range(len(options))]
+            question: [self.cleaned_data.get(_margin(question, index)) for index in range(len(options))]
             for question, _text, options in self._margins
         }
         margins = tuple(
@@ -149,7 +149,7 @@ class CrosstabForm(DrawnForm):
 
     def __init__(self, query: QueryDict, data: ReportData) -> None:
         variables, refused = crossable(data)
-        self._data, self._variables = data, sorted(variables, key=lambda each: not each.sensitive)
+        self._data, self._variables = data, sorted(variables, key=lambda variable: not variable.sensitive)
         begin = next(pair for pair in tables.pairs(variables) if tables.why_not_cross(data, *pair) is None)
         first = dict(zip(("answer", "by"), (each.axis.name for each in begin), strict=True))
         super().__init__({**first, **query.dict()})
@@ -160,11 +160,11 @@ class CrosstabForm(DrawnForm):
 
     def instead(self) -> list[tuple[str, str]]:
         """The questions by which the chosen answer can be shown, each with the address of its table."""
-        answer = next(each for each in self._variables if each.axis.name == self.cleaned_data["answer"])
+        answer = next(variable for variable in self._variables if variable.axis.name == self.cleaned_data["answer"])
         others = [
-            each
-            for each in self._variables
-            if each is not answer and tables.why_not_cross(self._data, answer, each) is None
+            variable
+            for variable in self._variables
+            if variable is not answer and tables.why_not_cross(self._data, answer, variable) is None
         ]
         asked = [(each.axis.heading, {"answer": answer.axis.name, "by": each.axis.name}) for each in others]
         return [(heading, f"?{urlencode(query)}") for heading, query in asked]
@@ -187,12 +187,12 @@ class RegressionForm(DrawnForm):
 
     def __init__(self, query: QueryDict, data: ReportData) -> None:
         variables, refused = crossable(data)
-        disguised = [each.axis for each in variables if each.sensitive]
+        disguised = [variable.axis for variable in variables if variable.sensitive]
         # Of two answers the last is offered: the odds of the other one are its inverse.
         offered = [
-            (f"{axis.name}.{place}", f"{axis.heading} {axis.labels[place]}")
+            (f"{axis.name}.{index}", f"{axis.heading} {axis.labels[index]}")
             for axis in disguised
-            for place in range(1 if len(axis.labels) == 2 else 0, len(axis.labels))
+            for index in range(1 if len(axis.labels) == 2 else 0, len(axis.labels))
         ]
         begin = _pair_to_explain(data, variables, offered) if "answer" not in query else {}
         asked = {**query.dict(), "on": query.getlist("on")}
@@ -227,9 +227,9 @@ class CompareForm(DrawnForm):
         crossed, refused = tables.split_by_use(data, variables)
         answers = _answers_to(variables)
         yes = {
-            each.axis.name: f"{each.axis.name}.{informative_place(data.sealed.design, each.axis.name)}"
-            for each in variables
-            if each.sensitive
+            variable.axis.name: f"{variable.axis.name}.{informative_place(data.sealed.design, variable.axis.name)}"
+            for variable in variables
+            if variable.sensitive
         }
         able = (pair for pair in tables.pairs(crossed) if pair[1].sensitive)
         pair = next((pair for pair in able if tables.why_not_cross(data, *pair) is None), None)
@@ -282,17 +282,17 @@ def informative_place(design: Design, name: str) -> int:
         for place, code in block.alone
         if block.items[place].id == name
     }
-    informative = [place for place, option in enumerate(options) if option not in {SKIP, *alone}] or [0]
+    informative = [index for index, option in enumerate(options) if option not in {SKIP, *alone}] or [0]
     return informative[-1] if len(options) == 2 else informative[0]
 
 
 def _answers_to(variables: Sequence[tables.Variable]) -> list[tuple[str, str]]:
     """Each answer to the disguised ones of these questions, to be chosen."""
     return [
-        (f"{each.axis.name}.{place}", f"{each.axis.heading} {label}")
-        for each in variables
-        if each.sensitive
-        for place, label in enumerate(each.axis.labels)
+        (f"{variable.axis.name}.{index}", f"{variable.axis.heading} {label}")
+        for variable in variables
+        if variable.sensitive
+        for index, label in enumerate(variable.axis.labels)
     ]
 
 
@@ -333,7 +333,10 @@ def _choices(variables: Sequence[tables.Variable], kinds: Sequence[bool]) -> lis
     """The questions as groups of choices, one for each of `kinds`: disguised (True), undisguised (False)."""
     titles = {True: _("Disguised"), False: _("Undisguised")}
     groups = [
-        (titles[kind], [(each.axis.name, each.axis.heading) for each in variables if each.sensitive is kind])
+        (
+            titles[kind],
+            [(variable.axis.name, variable.axis.heading) for variable in variables if variable.sensitive is kind],
+        )
         for kind in kinds
     ]
     return [group for group in groups if group[1]]

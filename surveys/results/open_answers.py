@@ -193,10 +193,14 @@ def _people_asked(
         return np.ones(len(answers), bool)
     different, places = np.unique([column.codes for column in given], axis=1, return_inverse=True)
     combinations = (
-        {one.id: column.different[code] for one, column, code in zip(parents, given, codes, strict=True) if code >= 0}
+        {
+            parent.id: column.different[code]
+            for parent, column, code in zip(parents, given, codes, strict=True)
+            if code >= 0
+        }
         for codes in different.T
     )
-    return np.array([is_asked(question, said, known) for said in combinations])[places.ravel()]
+    return np.array([is_asked(question, combination, known) for combination in combinations])[places.ravel()]
 
 
 def _texts(
@@ -236,9 +240,9 @@ def _tell(
     assert rule is not None
     classes = [*map(rule.of, given.different), rule.silence]
     places: dict[str, int] = {repr(None): -1}
-    of_class = np.array([places.setdefault(repr(one), len(places) - 1) for one in classes])
+    of_class = np.array([places.setdefault(repr(group), len(places) - 1) for group in classes])
     codes = np.where(asked, of_class[given.codes], -1)  # the last one is of those who gave no answer
-    different = [next(one for one in classes if repr(one) == name) for name in places if name != repr(None)]
+    different = [next(group for group in classes if repr(group) == name) for name in places if name != repr(None)]
     made = Column(different, codes.astype(np.int32))
     own = {
         column.name: made.group_codes(lambda one, column=column: repr(column.value(one)))  # type: ignore[misc]

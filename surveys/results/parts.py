@@ -102,7 +102,7 @@ class ComparisonPart:
             if size == 2 and answers[-1] is None:
                 return None
             rest = rest[size:]
-        figures = tuple((one, given) for one, given in zip(answers[::2], answers[1::2], strict=False) if one)
+        figures = tuple((answer, given) for answer, given in zip(answers[::2], answers[1::2], strict=False) if answer)
         if len(answers) not in (2, 4) or 2 * len(figures) != len(answers) or not groups:
             return None
         return cls(figures, "" if groups == NOBODY else groups.removeprefix(_GROUPS), drawn)
@@ -141,7 +141,7 @@ def parse_key(key: str) -> AskedPart | None:
         said = names.pop()
         uses = said.split(_DRAWN)[1:]
         margins = [_read_margin(text) for text in uses[3:]]
-        known = tuple(one for one in margins if one)
+        known = tuple(margin for margin in margins if margin)
         whole = len(uses) >= 3 and len(known) == len(margins)
         drawn = SampleColumns(weights=said)  # which no question is called
         if whole:
@@ -158,5 +158,5 @@ def _key(*names: str, drawn: SampleColumns) -> str:
 def _read_margin(text: str) -> tuple[str, tuple[str, ...]] | None:
     """Read a question and its known shares from "faculty=40=60,5"; None where a share is no number."""
     name, *shares = text.replace(",", ".").split("=")
-    plain = all(len(one) <= 20 and one.replace(".", "", 1).isdecimal() and one.isascii() for one in shares)
+    plain = all(len(share) <= 20 and share.replace(".", "", 1).isdecimal() and share.isascii() for share in shares)
     return (name, tuple(shares)) if shares and plain else None

@@ -237,10 +237,10 @@ class ReportData:
         given = asked.tally(direct)
         axes = of_type.alike(everybody) if given.people else ()
         places = [np.array([axis.place(answer) for answer in given.different]) for axis in axes]
-        counts = [np.bincount(own[own >= 0], given.times[own >= 0]) for own in places if (own >= 0).any()]
+        counts = [np.bincount(place[place >= 0], given.times[place >= 0]) for place in places if (place >= 0).any()]
         if not counts:  # they are not shown in groups, such as texts
             counts = [given.times]
-        if not given.people or all(differ(own, self.least) for own in counts):
+        if not given.people or all(differ(count, self.least) for count in counts):
             return everybody
         return replace(made, given=asked.tally(~direct))
 

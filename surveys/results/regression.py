@@ -143,9 +143,11 @@ def explain(
     options = design.items[design.column(outcome.axis.name)].options
     word = f"{outcome.axis.name}={options[answer]}"
     try:
-        fitted = regression_of(people, word, [each.word for each in predictors], sample=sampling, least=data.least)
+        fitted = regression_of(
+            people, word, [predictor.word for predictor in predictors], sample=sampling, least=data.least
+        )
     except EntryError as error:
-        said_as = {word: title} | {each.word: each.label for each in predictors}
+        said_as = {word: title} | {predictor.word: predictor.label for predictor in predictors}
         n = error.values.get("n")
         shown: dict[str, object] = {"n": data.people(n)} if isinstance(n, int) else {}
         raise EntryError(
@@ -172,7 +174,7 @@ def explain(
             factor=_factor(math.exp(min(DETECTED * min(one.se for one in asked), 700.0))),
         )
     disguise = describe_disguise(data.version, items)
-    chance_ratios = {one.name: one for one in fitted.ratios}
+    chance_ratios = {ratio.name: ratio for ratio in fitted.ratios}
     said.append(_("Odds are of the population.") if data.drawn else _("Odds are of people who were asked."))
     return ExplainedAnswer(title, disguise, data.people(fitted.n), pairs, chance_ratios, join_sentences(said))
 
@@ -209,9 +211,9 @@ def _check_combinations(data: ReportData, headings: Sequence[str], groups: Seque
     have given that one.
     """
     places, size = np.zeros(data.n, np.int64), 1
-    for at, own in enumerate(groups):
-        answers = int(own.max(initial=0)) + 1
-        places, size = np.where((places >= 0) & (own >= 0), places * answers + own, -1), size * answers
+    for at, group in enumerate(groups):
+        answers = int(group.max(initial=0)) + 1
+        places, size = np.where((places >= 0) & (group >= 0), places * answers + group, -1), size * answers
         if at and (data.worth(places >= 0, places, size) < data.least).any():
             raise EntryError(
                 "Fewer than {least} people gave some of these answers to both “{first}” and “{second}”, "

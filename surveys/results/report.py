@@ -103,7 +103,7 @@ def _answers(data: ReportData) -> ReportPart:
         phrases = words_of(data.version, language()).phrases
         shown = [(question, of_answers(data, question, phrases)) for question in asked]
         first, axes = overview(data, asked), _axes(asked)
-        scale = [one for _heading, rows in axes for one in rows]
+        scale = [row for _heading, rows in axes for row in rows]
         return {
             "alarms": following.alarms(data),
             "asked": _describe_sample(data, asked),
@@ -133,7 +133,7 @@ def _all_answers(data: ReportData) -> list[Answered]:
     key = f"answers in {language()}"
     if key not in data.memory:
         known = known_questions(data.version.parsed.source)  # they tell of who follows, not of people
-        data.memory[key] = [one for one in answers(data, language()) if one.name not in known]
+        data.memory[key] = [answer for answer in answers(data, language()) if answer.name not in known]
     asked: list[Answered] = data.memory[key]
     return asked
 
@@ -152,13 +152,13 @@ def shares_of_skips(data: ReportData) -> list[float]:
 
 def sides_of_shares(data: ReportData) -> list[float]:
     """The longer side of the printed interval of each disguised answer, but for the commonest of several."""
-    asked = [one for one in _all_answers(data) if one.sensitive]
+    asked = [answer for answer in _all_answers(data) if answer.sensitive]
     rows = on_scale(one for one in asked if not any(display.middle for display in one.displays))
-    commonest = {part: max(one.share for one in rows if one.part == part) for part in {one.part for one in rows} - {""}}
+    commonest = {part: max(row.share for row in rows if row.part == part) for part in {row.part for row in rows} - {""}}
     sides = [
-        longer_side(one.share, (one.share - one.low, one.high - one.share))
-        for one in rows
-        if one.share != commonest.get(one.part)
+        longer_side(row.share, (row.share - row.low, row.high - row.share))
+        for row in rows
+        if row.share != commonest.get(row.part)
     ]
     return [side for side in sides if not isnan(side)]
 
@@ -204,7 +204,7 @@ def _cannot(data: ReportData) -> ReportPart:
     def context() -> dict[str, object]:
         asked = _all_answers(data)
         said = [_("It says nothing about any one person.")]
-        if two := not_apart([one for _heading, rows in _axes(asked) for one in rows]):
+        if two := not_apart([row for _heading, rows in _axes(asked) for row in rows]):
             said.append(
                 _(
                     "It cannot tell %(less)s %% from %(more)s %%: where two dark bars overlap a lot, the order may be "
@@ -258,7 +258,9 @@ def _gaps(data: ReportData, questions: Sequence[Answered]) -> list[tuple[str, li
 
 def _describe_sample(data: ReportData, questions: Sequence[Answered]) -> list[str]:
     """Say how many people the figures are about, and why some were not asked everything."""
-    sensitive = [display.n for one in questions if one.sensitive for display in one.displays if display.n]
+    sensitive = [
+        display.n for question in questions if question.sensitive for display in question.displays if display.n
+    ]
     if not sensitive:
         return []
     said = []
@@ -342,7 +344,7 @@ def _comparison(data: ReportData, asked: ComparisonPart) -> ReportPart | None:
         drawing = comparison.figure(compared, "compared")
         return _figures(following.of_all(weighed, [drawing]), comparison.sentences(compared))
 
-    asked_of = dict.fromkeys(known[item].axis.heading for one in figures for item in one.items)
+    asked_of = dict.fromkeys(known[item].axis.heading for figure in figures for item in figure.items)
     title = _("Compared: %(figures)s") % {"figures": "; ".join(asked_of)}
     return ReportPart(asked.key, title, "surveys/results/regression.html", context)
 
@@ -371,7 +373,7 @@ def _on_demand(data: ReportData, key: str) -> ReportPart | None:
 
 
 def _variables(data: ReportData) -> dict[str, tables.Variable]:
-    return {each.axis.name: each for each in tables.variables(data, language())}
+    return {variable.axis.name: variable for variable in tables.variables(data, language())}
 
 
 def _figures(drawings: Sequence[Figure], sentences: Sequence[str] = ()) -> dict[str, object]:

@@ -52,8 +52,8 @@ def questions_to_offer(data: ReportData, language: str) -> tuple[list[tuple[str,
     """Names and texts of two lists of questions: those that may hold weights, and those for clusters or strata."""
     columns = columns_to_cross(data.version) if data.answers is not None else {}
     spoken = data.language(language)
-    numbers = [(each.name, each.title(spoken)) for each in columns.values() if each.kind is ColumnKind.NUMBER]
-    return numbers, [(each.name, each.title(spoken)) for each in columns.values()]
+    numbers = [(column.name, column.title(spoken)) for column in columns.values() if column.kind is ColumnKind.NUMBER]
+    return numbers, [(column.name, column.title(spoken)) for column in columns.values()]
 
 
 def questions_with_options(data: ReportData, language: str) -> list[tuple[str, str, list[str]]]:
@@ -61,9 +61,9 @@ def questions_with_options(data: ReportData, language: str) -> list[tuple[str, s
     columns = columns_to_cross(data.version) if data.answers is not None else {}
     spoken = data.language(language)
     return [
-        (each.name, each.title(spoken), [value.label.get(spoken) or value.value for value in each.values])
-        for each in columns.values()
-        if each.kind is ColumnKind.CHOICE
+        (column.name, column.title(spoken), [value.label.get(spoken) or value.value for value in column.values])
+        for column in columns.values()
+        if column.kind is ColumnKind.CHOICE
     ]
 
 
@@ -179,7 +179,7 @@ def _sampling(
             if not sums.min() > 0:
                 raise EntryError("An answer to “{question}” that people gave has the share 0.", question=texts[use])
             check_sum(float(sums.sum()), f"“{texts[use]}”")
-            margins[use] = {str(place): share for place, share in enumerate(sums / sums.sum())}
+            margins[use] = {str(index): share for index, share in enumerate(sums / sums.sum())}
     named: dict[str, Any] = {use: use for use in given if use not in known}
     rows = len(next(iter(given.values())))
     try:

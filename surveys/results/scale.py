@@ -133,8 +133,8 @@ class OnScale:
 
 def on_one_axis(rows: Sequence[OnScale]) -> list[OnScale]:
     """The rows on an axis that ends behind all that is drawn."""
-    top = end_of_axis(end for one in rows for end in (one.share, one.high, one.most, one.truth) if end is not None)
-    return [replace(one, top=top) for one in rows]
+    top = end_of_axis(end for row in rows for end in (row.share, row.high, row.most, row.truth) if end is not None)
+    return [replace(row, top=top) for row in rows]
 
 
 def end_of_axis(drawn: Iterable[float]) -> int:
@@ -153,7 +153,7 @@ def by_size(rows: Sequence[OnScale]) -> list[OnScale]:
     largest: dict[str, float] = {}
     for one in rows:
         largest[one.part] = max(largest.get(one.part, -1.0), one.share)
-    return sorted(rows, key=lambda one: (bool(one.part), -largest[one.part] if one.part else -one.share))
+    return sorted(rows, key=lambda row: (bool(row.part), -largest[row.part] if row.part else -row.share))
 
 
 def not_apart(rows: Sequence[OnScale]) -> tuple[str, str] | None:
@@ -167,7 +167,7 @@ def not_apart(rows: Sequence[OnScale]) -> tuple[str, str] | None:
     >>> not_apart([OnScale(0.01, 0.0, 0.43), OnScale(0.0, 0.0, 0.31)]), not_apart([])
     (('0', '31'), None)
     """
-    known = [one for one in rows if isfinite(one.share) and isfinite(one.low) and isfinite(one.high)]
+    known = [row for row in rows if isfinite(row.share) and isfinite(row.low) and isfinite(row.high)]
     alike = [
         (lesser.share, greater.share)
         for lesser in known
@@ -183,7 +183,7 @@ def not_apart(rows: Sequence[OnScale]) -> tuple[str, str] | None:
 def ticks(top: int = 100) -> list[tuple[str, str]]:
     """The places on an axis that have a number, and these; both ends say that they are percent."""
     values = range(0, top + 1, TOPS[top])
-    return [(f"{100 * one / top:.4g}%", f"{one} %" if one in (0, top) else str(one)) for one in values]
+    return [(f"{100 * value / top:.4g}%", f"{value} %" if value in (0, top) else str(value)) for value in values]
 
 
 def _percent(share: float) -> str:

@@ -102,7 +102,7 @@ class Tab:
 def tabs(request: HttpRequest, version: SurveyVersion, here: str) -> list[Tab]:
     """The report and the pages next to it; `here` is the name of the page, or of another app's function."""
     may_take = may(request.user, Action.TAKE, version.survey)
-    others = [Tab(*one, each.__name__ == here) for each in TABS if (one := each(request, version))]
+    others = [Tab(*one, tab.__name__ == here) for tab in TABS if (one := tab(request, version))]
     groups = Tab(
         _("Groups"),
         reverse("studio:results-table", args=[version.pk]),

@@ -139,7 +139,10 @@ def protocol(snapshot: Snapshot) -> str:
         "",
         "Shares are reconstructed by the stratified estimator (scripts/reproduce.py and .R). With Candor:",
         "",
-        *(f"    candor reconstruct records.csv design.json --pattern {one}" for one in _examples(version.design)),
+        *(
+            f"    candor reconstruct records.csv design.json --pattern {example}"
+            for example in _examples(version.design)
+        ),
         "    candor mine records.csv design.json --min-support 0.1 --min-confidence 0.5",
         "",
         "figures/ has the pictures and numbers of the report, rules/ the findings of mining runs on this snapshot,",

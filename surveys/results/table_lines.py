@@ -129,25 +129,25 @@ class _Patterns:
         options = [self._options(axis, size, given) for axis, size in enumerate(shape)]
 
         def raw(axes: Axes) -> RawTable | None:
-            parts = [one for one in figures.values() if one]
+            parts = [figure for figure in figures.values() if figure]
             if len(found) < len(figures) or not can_be_fitted(len(parts), len(self.records)):
                 return None
             marks = _marks_along(shape, axes).reshape(-1, len(parts))
-            values = marks @ [one.value for one in parts]
+            values = marks @ [part.value for part in parts]
             return (
                 values.reshape([shape[axis] for axis in axes]),
                 lambda: marks @ covariance_of(parts, self.sampling) @ marks.T,
             )
 
-        singles = [[share for share in own if share] for own in options]
-        return found if any(None in own for own in options) else _fit_cells(found, singles, raw)
+        singles = [[share for share in option if share] for option in options]
+        return found if any(None in option for option in options) else _fit_cells(found, singles, raw)
 
     def _options(self, axis: int, size: int, given: Sampling | None) -> Sequence[Share | None]:
         """The shares of the options of a question among those who are in a group, or of the groups."""
         rows = self._rows([{*range(each.size)} for each in self.beside])
         if axis < len(self.items):
             items = self.items[axis : axis + 1]
-            own = [self._figure(self._text(items, [{place}]), rows) for place in range(size)]
+            own = [self._figure(self._text(items, [{index}]), rows) for index in range(size)]
             return _fit_patterns(own, given, self.sampling)
         assert rows is not None
         weights = np.bincount(self.beside[0].codes[rows], self.sampling.weights[rows], size)
@@ -197,7 +197,7 @@ def fit_answers(
     shares: Sequence[Share | None], covariance: Callable[[Sequence[Share]], np.ndarray]
 ) -> Sequence[Share | None]:
     """The shares of all answers in a group, fitted as one; raw ones where some has no figure or may be anything."""
-    known = [one for one in shares if one and np.isfinite((one.low, one.high)).all()]
+    known = [share for share in shares if share and np.isfinite((share.low, share.high)).all()]
     return shares if len(known) < len(shares) else fit_options(known, lambda: covariance(known))
 
 
@@ -241,14 +241,14 @@ def _fit_cells(
 
     Where the shares of two questions each contradict each other, no cell has one.
     """
-    singles = [np.array([one.value for one in own]) for own in options]
-    known: Tables = {(axis,): own for axis, own in enumerate(singles)}
+    singles = [np.array([one.value for one in option]) for option in options]
+    known: Tables = {(axis,): single for axis, single in enumerate(singles)}
     made: dict[Axes, Share] = {}
     fitted = fit_jointly(tuple(range(len(singles))), raw, known)
     if fitted is not None and np.isnan(fitted).any():
         return made
     for place, share in shares.items():
-        of = [float(own[at]) for own, at in zip(singles, place, strict=True)]
+        of = [float(single[at]) for single, at in zip(singles, place, strict=True)]
         cut = min(max(share.value, 0.0, sum(of) - len(of) + 1), *of)
         value = cut if fitted is None else float(fitted[place])
         made[place] = share if abs(share.value - value) < ROUNDING else fit_share(share, value)
@@ -264,7 +264,7 @@ def _marks_along(shape: Sequence[int], axes: Sequence[int]) -> np.ndarray:
 
 def _fit_sums(table: JointShares, marks: np.ndarray) -> Sequence[Share]:
     """The shares of the cells that each table of `marks` has, where these are all of them, fitted as one."""
-    return fit_options([_sum(table, own) for own in marks], lambda: table.linear(marks)[1])
+    return fit_options([_sum(table, mark) for mark in marks], lambda: table.linear(marks)[1])
 
 
 def _sum(table: JointShares, marks: np.ndarray) -> Share:
@@ -281,11 +281,11 @@ def _with_interval(value: float, se: float, freedom: float) -> Share:
 def _shares_of_group(table: JointShares, group: np.ndarray) -> Sequence[Share | None]:
     """The shares of all answers among the cells of a group, fitted as one; raw ones where the group may be empty."""
     answers = [group * _marks(group.shape, (answer, *[None] * (group.ndim - 1))) for answer in range(len(group))]
-    shares = [_ratio(table, one, group) for one in answers]
+    shares = [_ratio(table, answer, group) for answer in answers]
     mass = float(table.linear(group[np.newaxis])[0][0])
 
     def covariance(known: Sequence[Share]) -> np.ndarray:
-        slopes = [(one - share.value * group) / mass for one, share in zip(answers, known, strict=True)]
+        slopes = [(answer - share.value * group) / mass for answer, share in zip(answers, known, strict=True)]
         covariance: np.ndarray = table.linear(np.stack(slopes))[1]
         return covariance
 

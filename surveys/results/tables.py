@@ -83,11 +83,11 @@ def cross_table(data: ReportData, chosen: Sequence[Variable]) -> CrossTable:
         raise EntryError("Choose at most one undisguised question: groups by several of them would be of few people.")
     items = [each for each in chosen if each.sensitive]
     beside, axes = _axis_of_open(data, next((each for each in chosen if not each.sensitive), None))
-    names = [each.axis.name for each in items]
+    names = [item.axis.name for item in items]
     records = data.without_direct if beside else data.for_patterns
     check_enough(data, records, names, beside)
-    labels = [each.axis.labels for each in items] + [axis.labels for axis in axes]
-    headings = [each.axis.heading for each in items] + [axis.heading for axis in axes]
+    labels = [item.axis.labels for item in items] + [axis.labels for axis in axes]
+    headings = [item.axis.heading for item in items] + [axis.heading for axis in axes]
     truth = _true_counts(data, names, beside, tuple(map(len, labels)))
     is_whole = bool(whole_records(records.design, [records.design.column(name) for name in names]))
     test = None
@@ -121,9 +121,9 @@ def why_not_cross(data: ReportData, answer: Variable, by: Variable) -> InputErro
         items = [each for each in (answer, by) if each.sensitive]
         beside, _axes = _axis_of_open(data, None if by.sensitive else by)
         check_enough(
-            data, data.without_direct if beside else data.for_patterns, [each.axis.name for each in items], beside
+            data, data.without_direct if beside else data.for_patterns, [item.axis.name for item in items], beside
         )
-        if refusal := _why_no_table(data.sealed.design, [each.axis.name for each in items]):
+        if refusal := _why_no_table(data.sealed.design, [item.axis.name for item in items]):
             raise _no_table(data.sealed.design, items, refusal)
     except InputError as error:
         return error
@@ -132,7 +132,7 @@ def why_not_cross(data: ReportData, answer: Variable, by: Variable) -> InputErro
 
 def pairs(variables: Sequence[Variable]) -> Iterator[tuple[Variable, Variable]]:
     """The answer and the groups of each table of two questions; disguised groups before undisguised ones."""
-    ordered = sorted(variables, key=lambda each: not each.sensitive)
+    ordered = sorted(variables, key=lambda variable: not variable.sensitive)
     yield from ((answer, by) for answer, by in permutations(ordered, 2) if answer.sensitive)
 
 
@@ -142,18 +142,18 @@ def split_by_use(
     """The questions that can be crossed with some other one; and the others, by the reason why they cannot be."""
     offered: list[Variable] = []
     refused: dict[str, tuple[InputError, list[Variable]]] = {}
-    for one in variables:
+    for variable in variables:
         why = None
         for answer, by in pairs(variables):
-            if one in (answer, by):
+            if variable in (answer, by):
                 own = why_not_cross(data, answer, by)
                 if own is None:
-                    offered.append(one)
+                    offered.append(variable)
                     break
                 why = why or own
         else:
             if why:
-                refused.setdefault(str(why), (why, []))[1].append(one)
+                refused.setdefault(str(why), (why, []))[1].append(variable)
     return offered, list(refused.values())
 
 
@@ -178,7 +178,7 @@ def _no_table(design: Design, items: Sequence[Variable], refusal: str) -> InputE
         return InputError(refusal)
     return EntryError(
         "The list of this version has no word for {questions} together, so nothing tells how they go together.",
-        questions=_(" and ").join(f"“{each.axis.heading}”" for each in items),
+        questions=_(" and ").join(f"“{item.axis.heading}”" for item in items),
     )
 
 

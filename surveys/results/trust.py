@@ -31,7 +31,7 @@ def forgeries_topic(data: ReportData) -> TrustTopic:
             "place."
         )
         return TrustTopic(_("Forged responses"), (said,), finding=_("it is not shown how far one moves a figure"))
-    if all(math.isinf(one.shift) for one in moves):
+    if all(math.isinf(move.shift) for move in moves):
         said = _(
             "Anybody with a link can send forged responses. How far one moves a figure is not bounded beforehand: what "
             "people above the cap of the list lose is given back by what all responses show."
@@ -51,7 +51,7 @@ def forgeries_topic(data: ReportData) -> TrustTopic:
     )
     most = moves[0].shift
     finding = _("%(count)s of them move a share by at most %(moved)s") % {"count": MANY, "moved": _points(MANY * most)}
-    table = Table(head, tuple(_forgery_cells(one) for one in moves))
+    table = Table(head, tuple(_forgery_cells(move) for move in moves))
     return TrustTopic(_("Forged responses"), (said,), table, finding=finding if 0 < most < math.inf else "")
 
 

@@ -69,8 +69,8 @@ def changes_of_answers(versions: Sequence[ReportData], language: str) -> list[Mo
 def figures(versions: Sequence[ReportData], language: str) -> list[Figure]:
     """A figure for each question: its answers, version after version."""
     by_question: dict[str, list[Moved]] = {}
-    for each in changes_of_answers(versions, language):
-        by_question.setdefault(each.name, []).append(each)
+    for change in changes_of_answers(versions, language):
+        by_question.setdefault(change.name, []).append(change)
     return [figure_of(name, rows) for name, rows in by_question.items()]
 
 

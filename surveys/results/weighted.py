@@ -45,7 +45,11 @@ def on_grids(data: ReportData, variables: Sequence[Variable], language: str) -> 
     """
     others, design = {variable.question for variable in variables}, data.version.design
     true = {item.id for block in design.blocks if block.gamma == inf for item in block.items}
-    asked = [one for one in data.version.parsed.questions if one.sensitive and one.id not in others | true]
+    asked = [
+        question
+        for question in data.version.parsed.questions
+        if question.sensitive and question.id not in others | true
+    ]
     shown = [of_answers(data, show_answers(data, one, language), {}) for one in asked]
     return [replace(figure, name=f"weighted-{figure.name}") for figures in shown for figure in figures]
 
@@ -95,7 +99,7 @@ def rows_of_options(records: Records, column: int, labels: Sequence[str], sampli
     hidden = skip_place(records.design.items[column].options)
     if hidden is None:
         return rows
-    wider = [Pattern(((column, frozenset([place, hidden])),)) for place in range(len(labels))]
+    wider = [Pattern(((column, frozenset([index, hidden])),)) for index in range(len(labels))]
     return add_hidden(rows, hidden, list(map(estimate, wider)))
 
 
@@ -104,12 +108,12 @@ def _open_rows(
 ) -> list[ShareRow]:
     """The shares of all answers to an undisguised question, and what “prefer not to say” may hide."""
     share_of = partial(_sum, *_open_shares(codes, len(labels), sampling), float(sampling.freedom))
-    rows = [ShareRow(label, share_of([place])) for place, label in enumerate(labels)]
+    rows = [ShareRow(label, share_of([index])) for index, label in enumerate(labels)]
     hidden = _skip_place(data, variable, labels)
     if hidden is None:
         return rows
     named = [label in variable.axis.labels for label in labels]
-    either = [share_of([place, hidden]) if own else None for place, own in enumerate(named)]
+    either = [share_of([index, hidden]) if own else None for index, own in enumerate(named)]
     return add_hidden(rows, hidden, either)
 
 
@@ -131,7 +135,7 @@ def _open_shares(codes: np.ndarray, size: int, sampling: Sampling) -> tuple[np.n
 
 def _skip_place(data: ReportData, variable: Variable, labels: Sequence[str]) -> int | None:
     """The place of “prefer not to say” among the labels; None where nobody could say so, or too few did."""
-    options = next(one.options for one in data.version.parsed.questions if one.id == variable.question)
+    options = next(question.options for question in data.version.parsed.questions if question.id == variable.question)
     place = skip_place(options)
     label = None if place is None else variable.axis.labels[place]
     return labels.index(label) if label in labels else None

@@ -116,7 +116,7 @@ def _price(
     """The price of a change: of each aim what it gains or costs by the verdicts on both, then what it means."""
     shares, now = there.aim(SHARES), here.aim(SHARES)
     known = shares and now and shares.figure < 1
-    gains, costs = ([one.as_text(_) for one in said] for said in say_gains(here, there, but=[SHARES] if known else []))
+    gains, costs = ([one.as_text(_) for one in gain] for gain in say_gains(here, there, but=[SHARES] if known else []))
     if known and shares and now and shares.figure < now.figure:
         gains[:0] = [one.as_text(_) for one in shares.said[1:2]]
     for aim in there.aims:
@@ -240,7 +240,7 @@ def works_of(survey: Survey, document: Document) -> list[Price]:
 
 def _with_one_question(survey: Survey, document: Document, here: Verdict) -> Iterator[Price]:
     """The first sensitive question alone, if the site proposes how it is disguised."""
-    names = [one["id"] for one in questions(document) if one["id"] in sensitive(document)]
+    names = [question["id"] for question in questions(document) if question["id"] in sensitive(document)]
     if len(names) < 2 or not is_proposed(document):
         return
     there = judge_or_none(survey, arrange_blocks(survey, document, {names[0]}))
@@ -262,7 +262,7 @@ def skipping(survey: Survey, document: Document) -> tuple[Verdict, Verdict] | No
     None while it has no design, or where no question can have it.
     """
     hidden = sensitive(document)
-    asked = [one for one in questions(document) if one["id"] in hidden and may_skip(one)]
+    asked = [question for question in questions(document) if question["id"] in hidden and may_skip(question)]
     if not asked:
         return None
     have = {has_skip(one) for one in asked}
@@ -325,7 +325,7 @@ def _asking(survey: Survey, document: Document, own: Wishes) -> Iterator[tuple[s
     """Alternatives in how many questions each person is asked: the best number, fewer, all of them."""
     topics = topics_of(survey, document, sensitive(document))
     choices = (own, replace(own, asked=None))
-    now, best = (propose_enough(document["expected"], survey.least, one, topics) for one in choices)
+    now, best = (propose_enough(document["expected"], survey.least, choice, topics) for choice in choices)
     every = sum(len(topic.sizes) for topic in topics)
     fewer = max(now.asked // 2, own.length)
     if now.asked != best.asked:
@@ -352,7 +352,7 @@ def price_of_skipping(survey: Survey, document: Document, name: str) -> str:
     since one alone hides it. In blocks made by hand somebody may become surer.
     """
     ways = skipping(survey, document)
-    skips = {one["id"]: has_skip(one) for one in questions(document) if may_skip(one)}
+    skips = {question["id"]: has_skip(question) for question in questions(document) if may_skip(question)}
     if ways is None or name not in skips or name not in sensitive(document):
         return ""
     surer = "" if is_proposed(document) else _surer(survey, document, name, skips[name])

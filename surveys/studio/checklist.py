@@ -268,7 +268,7 @@ def _what_is_right(draft: Draft, missing: tuple[Remark, ...], promises: Protecti
 
 
 def _summarise(draft: Draft, promises: Protection, named: Named) -> dict[str, Any]:
-    with_open = any(one.block is None for one in draft.questions)
+    with_open = any(question.block is None for question in draft.questions)
     return {
         "promised": promise_in_chances(promises.design, draft.document),
         "covered": promise_scope(promises.design, with_open),
@@ -335,9 +335,9 @@ def band(promises: Protection) -> str:
     """How far one forged response moves figures; nothing where nothing bounds it."""
     lengths = (_("of one answer"), _("of two"), _("of three"))
     moves = [
-        _("%(of)s %(points)s points") % {"of": length, "points": f"{round_up(100 * one.shift, 2):f}"}
-        for length, one in zip(lengths, promises.forgery_effects, strict=False)
-        if 0 < one.shift < 1
+        _("%(of)s %(points)s points") % {"of": length, "points": f"{round_up(100 * effect.shift, 2):f}"}
+        for length, effect in zip(lengths, promises.forgery_effects, strict=False)
+        if 0 < effect.shift < 1
     ]
     return (
         _("One forged response moves a figure by at most: %(moves)s.") % {"moves": _(", ").join(moves)} if moves else ""

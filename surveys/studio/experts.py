@@ -46,11 +46,11 @@ def context(draft: Draft) -> dict[str, Any]:
         "by_hand": by_hand,
         "propose": json.dumps({"do": "protect", "field": "by", "value": PROPOSAL}),
     }
-    shown["blocks"] = [_show_block(place, draft) for place in range(len(draft.blocks))]
+    shown["blocks"] = [_show_block(index, draft) for index in range(len(draft.blocks))]
     if (design := design_or_none(draft)) is None:
         return shown
     promise = guarantee(secrets_of(design, document), PRIOR)
-    shown["limits"] = join_sentences(one.as_text(_) for one in judge_document(draft.survey, document).limits)
+    shown["limits"] = join_sentences(limit.as_text(_) for limit in judge_document(draft.survey, document).limits)
     shown |= {"gamma": figure(promise.gamma), "epsilon": figure(promise.epsilon), "odds": figure(promise.odds)}
     return shown | (_compare(draft) if by_hand else {})
 

@@ -77,7 +77,7 @@ def _context(survey: Survey, snapshots: list[Snapshot]) -> dict[str, Any]:
 
 def _download(request: HttpRequest, survey: Survey, snapshots: list[Snapshot]) -> HttpResponse:
     number, _slash, name = request.POST.get("file", "").partition("/")
-    snapshot = next((each for each in snapshots if str(each.version.number) == number), None)
+    snapshot = next((snapshot for snapshot in snapshots if str(snapshot.version.number) == number), None)
     try:
         if snapshot is None:
             raise InputError(_("There is no such version."))

@@ -89,11 +89,11 @@ class TextsForm(forms.Form):
         self.languages: Sequence[str] = version.parsed.source["languages"]
         self.before = [date.fromisoformat(day) for day in mailing.days] if mailing else []
         texts = mailing.texts if mailing else {}
-        for place in range(REMINDERS + 1):
-            self.fields[f"day{place}"] = forms.DateField(
-                label=_("Reminder %(n)s") % {"n": place} if place else _("Invitation"),
-                required=not place,
-                initial=self.before[place] if place < len(self.before) else None,
+        for index in range(REMINDERS + 1):
+            self.fields[f"day{index}"] = forms.DateField(
+                label=_("Reminder %(n)s") % {"n": index} if index else _("Invitation"),
+                required=not index,
+                initial=self.before[index] if index < len(self.before) else None,
                 widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
             )
         for kind in MESSAGES:
@@ -132,7 +132,7 @@ class TextsForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        self.days = [day for place in range(REMINDERS + 1) if (day := cleaned.get(f"day{place}"))]
+        self.days = [day for index in range(REMINDERS + 1) if (day := cleaned.get(f"day{index}"))]
         try:
             check_days(self.days, self.before, timezone.localdate())
         except EntryError as error:
@@ -172,7 +172,7 @@ class TextsForm(forms.Form):
             yield {"label": label, "rows": rows, "open": is_open}
 
     def day_fields(self) -> list[forms.BoundField]:
-        return [self[f"day{place}"] for place in range(REMINDERS + 1)]
+        return [self[f"day{index}"] for index in range(REMINDERS + 1)]
 
 
 @studio(Action.PUBLISH, "GET", "POST")
@@ -243,10 +243,10 @@ def _days(mailing: Mailing, people: int, is_invited: bool) -> Iterator[dict[str,
     have not begun. While nobody is invited nothing was sent.
     """
     today = timezone.localdate().isoformat()
-    for place, day in enumerate(mailing.days):
-        sent = people > 0 and (day < today if place else day <= today and is_invited)
+    for index, day in enumerate(mailing.days):
+        sent = people > 0 and (day < today if index else day <= today and is_invited)
         yield {
-            "what": _("Reminder %(n)s") % {"n": place} if place else _("Invitation"),
+            "what": _("Reminder %(n)s") % {"n": index} if index else _("Invitation"),
             "said": _("sent")
             if sent
             else (_("being sent") if people else _("nobody is invited"))

@@ -98,7 +98,7 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
     return {
         "chosen": choice_of_site(draft),
         "rows": list(_rows(forecasts)),
-        "heads": [format_count(one.respondents) for one in forecasts],
+        "heads": [format_count(forecast.respondents) for forecast in forecasts],
         "on_grid": [(name, join_sentences(one.as_text(_) for one in said)) for name, said in forecasts[0].on_grid],
         "asked": drawn and drawn[0],
         "all": drawn and drawn[1],
@@ -109,7 +109,7 @@ def forecast_context(draft: Draft) -> dict[str, Any]:
             *(_(row.limit) for row in rows),
             *filter(None, [join_sentences(direct_sentences(forecasts[0]))]),
         ],
-        "link": join_sentences(one.as_text(_) for aim in judged.aims for one in aim.means),
+        "link": join_sentences(mean.as_text(_) for aim in judged.aims for mean in aim.means),
         "wide": _("In 19 of 20 surveys the true share lies within these points."),
         "file": list(_example_of_file(draft, rows)),
     }
@@ -203,11 +203,11 @@ def _rows(forecasts: list[Forecast]) -> Iterator[tuple[str, list[str]]]:
     """What can be estimated of one thing, from how many people."""
     first = forecasts[0]
     if first.most is not None:
-        yield _("each answer"), [points_as_range(one) for one in forecasts]
+        yield _("each answer"), [points_as_range(forecast) for forecast in forecasts]
         if first.connections:
             for length, what in ((2, _("links found")), (3, _("rules of three"))):
-                yield what, [of_ten(one.chance(length)) for one in forecasts]
-        yield _("two halves compared"), [points(one.apart) for one in forecasts]
+                yield what, [of_ten(forecast.chance(length)) for forecast in forecasts]
+        yield _("two halves compared"), [points(forecast.apart) for forecast in forecasts]
 
 
 @dataclass(frozen=True)
@@ -315,7 +315,11 @@ def guess_context(draft: Draft) -> dict[str, Any]:
 def _guessable(draft: Draft) -> list[Question]:
     """The sensitive questions with options that take a guess: shares of anchors are known."""
     guess = guess_of(draft)
-    return [one for one in draft.questions if one.block and any(not guess.knows(item) for item in _items(one))]
+    return [
+        question
+        for question in draft.questions
+        if question.block and any(not guess.knows(item) for item in _items(question))
+    ]
 
 
 def _if_wrong(draft: Draft) -> str:

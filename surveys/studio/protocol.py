@@ -243,12 +243,12 @@ def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
         "announced": list(announce(definition, lambda answer: _say_answer(definition, answer))),
         "pages": [
             {
-                "number": page.get("number", place),
+                "number": page.get("number", index),
                 "title": _in_order(page.get("title"), languages),
                 **{flag: flag in page for flag in PAGE_FLAGS},
                 "questions": [_readable_question(question, languages) for question in page["questions"]],
             }
-            for place, page in enumerate(definition["pages"], 1)
+            for index, page in enumerate(definition["pages"], 1)
         ],
     }
 

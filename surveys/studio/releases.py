@@ -63,11 +63,11 @@ def releases(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     """
     language = get_language() or "en"
     beside = side_by_side(version.releases.defer("table"))
-    if released := [one.release for one in beside.rows if one.release.state == TableRelease.State.DONE]:
+    if released := [row.release for row in beside.rows if row.release.state == TableRelease.State.DONE]:
         return page(request, version, "releases", {"released": released, "beside": beside})
     try:
         columns = releasable_columns(version, language)
-        before = _risk(version, [one.name for one in columns])
+        before = _risk(version, [column.name for column in columns])
     except InputError as error:
         return page(request, version, "releases", {"refused": sentence_of(error)})
     posted = (request.POST, request.FILES) if request.method == "POST" else ()
@@ -92,7 +92,7 @@ def releases(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
                 form.add_error(None, sentence_of(error))
     context = {
         "form": form,
-        "columns": [(one.title, len(one.values), one.k, one.alone) for one in columns],
+        "columns": [(column.title, len(column.values), column.k, column.alone) for column in columns],
         "before": before,
         "chosen": chosen,
         "texts": has_texts(version) and ("records" if version.parsed.keeps_texts_in_records else "texts") + ".csv",
@@ -356,9 +356,9 @@ def _everybody(spec: Mapping[str, Any]) -> dict[str, Any]:
 def _sample(figures: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, ...]]:
     """The risks among all people: what each is, its estimate and interval, and what found it."""
     return [
-        (_(one.meaning), *(_say(own[end], counts=one.at_least) for end in ("value", "low", "high")), _(own["by"]))
-        for one in OF_SAMPLES
-        if (own := figures.get(one.key))
+        (_(sample.meaning), *(_say(own[end], counts=sample.at_least) for end in ("value", "low", "high")), _(own["by"]))
+        for sample in OF_SAMPLES
+        if (own := figures.get(sample.key))
     ]
 
 
@@ -434,13 +434,14 @@ def _comparison(made: TableRelease) -> dict[str, Any] | None:
         return None
     words = words_of_columns(made.version, get_language() or "en")
     names = [
-        _("%(figure)s %(columns)s") % {"figure": _(ABOUT[one.about]), "columns": words.quote(one.name.split(", "))}
-        for one in figures
+        _("%(figure)s %(columns)s")
+        % {"figure": _(ABOUT[figure.about]), "columns": words.quote(figure.name.split(", "))}
+        for figure in figures
     ]
     svg = kept_picture(figures, names, _("What the table moves"), _("difference"), _("none"))
     rows = [
-        (name, *(_say_kept(one, end) for end in (one.before, one.after, one.chance)))
-        for name, one in zip(names, figures, strict=True)
+        (name, *(_say_kept(figure, end) for end in (figure.before, figure.after, figure.chance)))
+        for name, figure in zip(names, figures, strict=True)
     ]
     return {"svg": svg, "rows": rows}
 

@@ -218,7 +218,7 @@ def page(request: HttpRequest, version: SurveyVersion, name: str, context: dict[
     """A page of results with its tabs."""
     own = {"release": "releases", "further": "releases", "words": "share"}.get(name, name)
     looks_like = {"versions": "report", "pairs": "report"}.get(name, name)
-    groups = [tab(version, each, own) for each in GROUPS]
+    groups = [tab(version, group, own) for group in GROUPS]
     return TemplateResponse(
         request,
         [f"studio/results/{looks_like}.html", "studio/results/asked.html"],
@@ -227,7 +227,7 @@ def page(request: HttpRequest, version: SurveyVersion, name: str, context: dict[
             "subtitle": str(version),
             "version": version,
             "tabs": tabs(request, version, own),
-            "groups": groups if any(one.here for one in groups) else [],
+            "groups": groups if any(group.here for group in groups) else [],
             "may_change": may(request.user, Action.TAKE, version.survey),
             **context,
         },

@@ -108,7 +108,7 @@ def context(
     tags = [document["languages"][0], *([beside] if beside in document["languages"][1:] else [])]
     problems = _problems(draft)
     hidden = sensitive(document)
-    entered = {one.id: one for one in draft.questions}
+    entered = {question.id: question for question in draft.questions}
     unreasoned = without_reason(draft)
     # the questions asked why nobody can skip them, each with whether its reason may be that of others
     reasons = {one.id: False for one in unreasoned} | {one.id: bool(unreasoned) for one in with_reason(draft)}
@@ -117,7 +117,7 @@ def context(
     ]
     small = {one.id: sentence for asked, sentence in say_small_groups(draft, minimum_of_draft(draft)) for one in asked}
     pages, number = [], 0
-    for place, page in enumerate(document["pages"], 1):
+    for index, page in enumerate(document["pages"], 1):
         shown = []
         for question in page["questions"]:
             number += 1
@@ -139,7 +139,7 @@ def context(
         said = {"do": "page", "question": first}
         pages.append(
             {
-                "place": place,
+                "place": index,
                 "first": first,
                 "title": _field("page", _("Page title"), page["title"], tags, said),
                 **{flag: page[flag] for flag in PAGE_FLAGS},
@@ -198,7 +198,9 @@ def _language_choices(used: Sequence[str]) -> tuple[list[tuple[str, str]], list[
     """Pairs of tag and name for a menu, with the tags in use: first languages that the page speaks, then others."""
     named = {tag for tag, info in LANG_INFO.items() if "name" in info}
     choices = sorted(((tag, _both_names(tag)) for tag in {*named, *SPOKEN, *used}), key=itemgetter(1))
-    return [each for each in choices if spoken_tag(each[0])], [each for each in choices if not spoken_tag(each[0])]
+    return [choice for choice in choices if spoken_tag(choice[0])], [
+        choice for choice in choices if not spoken_tag(choice[0])
+    ]
 
 
 def _both_names(tag: str) -> str:
@@ -334,7 +336,7 @@ def _condition(
     """A part of a condition: one question with its answers and changes, or `parts`, of which all hold, or any."""
     (by, parts), *leaf = condition.items()
     if not leaf:
-        inner = tuple(_condition(part, question, earlier, [*at, place]) for place, part in enumerate(parts))
+        inner = tuple(_condition(part, question, earlier, [*at, index]) for index, part in enumerate(parts))
         return {"every": by == "all", "parts": inner}
     said = {"question": question, "at": at}
     joins = [json.dumps({"do": "and-or", **said, "join": by}) for by in JOINS]

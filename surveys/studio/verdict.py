@@ -116,7 +116,7 @@ def _falls(draft: Draft, verdict: Verdict) -> dict[str, Any] | None:
         return one.with_people(people).most or 0.0
 
     widest = min(width(fewest), 1.0)
-    places = [place / (KNOTS - 1) for place in range(KNOTS)]
+    places = [index / (KNOTS - 1) for index in range(KNOTS)]
 
     def half(side: float) -> float:
         """Half the height of the ribbon, in percent of the picture: at the fewest people nearly all of it."""

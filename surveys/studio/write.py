@@ -143,8 +143,8 @@ def alternatives(request: HttpRequest, survey: Survey) -> HttpResponse:
         context |= {"id": "works", "heading": _("What would work"), "cards": works_of(survey, document)}
     else:
         prices = prices_of(survey, document)
-        drawn = [one for one in prices[:CARDS] if one.change]
-        lines = [one for one in prices if one not in drawn]
+        drawn = [price for price in prices[:CARDS] if price.change]
+        lines = [price for price in prices if price not in drawn]
         heading = _("Other ways to do it")
         fronts = lists_context(Draft.from_document(survey, document))
         context |= {"id": "prices", "heading": heading, "cards": drawn, "lines": lines, "lists": fronts}

@@ -43,7 +43,7 @@ def map_of(question: Question) -> dict[str, Any]:
         "merged": made.zones if made else [],
     }
     return {
-        "zones": [_row(change | {"zone": place}, zone, len(zones) > 1) for place, zone in enumerate(zones)],
+        "zones": [_row(change | {"zone": index}, zone, len(zones) > 1) for index, zone in enumerate(zones)],
         "new": json.dumps(change | {"zone": None, "value": _in_the_middle(own)}),
         "drawn": json.dumps(drawn, separators=(",", ":")),
         "said": made.said if made else "",

@@ -31,7 +31,7 @@ class ApartBlock(Block):
 
     @property
     def gamma(self) -> Gamma:
-        each = sorted(self.item_gamma(place) for place in range(len(self.items)))
+        each = sorted(self.item_gamma(index) for index in range(len(self.items)))
         return gammas.product(each[-self.items_per_person :])
 
     def item_gamma(self, place: int) -> Gamma:
@@ -49,7 +49,7 @@ class ApartBlock(Block):
     def certain(self, codes: np.ndarray) -> np.ndarray:
         """Say which records hold no answer that may have been sent whatever is true."""
         replaced = [np.flatnonzero(self.replacements(item)) for item in self.items]
-        return ~np.any([np.isin(codes[:, place], own) for place, own in enumerate(replaced)], axis=0)
+        return ~np.any([np.isin(codes[:, index], own) for index, own in enumerate(replaced)], axis=0)
 
     @cached_property
     def coins(self) -> CoinBlock:

@@ -152,7 +152,9 @@ def _ones(block: Block, place: int) -> tuple[Fraction, Fraction]:
     here, blank = range(block.items_per_person), [0] * (block.items_per_person - 1)
     asked = [place, *(other for other in range(len(block.items)) if other != place)][: len(here)]
     records = [[1, *rest] for rest in product((0, 1), repeat=len(blank))]
-    u, v = (sum((block.chance(asked, [yes, *blank], one) for one in records), start=Fraction(0)) for yes in (1, 0))
+    u, v = (
+        sum((block.chance(asked, [yes, *blank], record) for record in records), start=Fraction(0)) for yes in (1, 0)
+    )
     return u, v
 
 
@@ -163,7 +165,7 @@ def _after_entry(block: Block, error: float) -> Block:
     for each answer by itself, and pairs have half of the correction.
     """
     e = Fraction(error)
-    size, ones = block.items_per_person, [_ones(block, place) for place in range(len(block.items))]
+    size, ones = block.items_per_person, [_ones(block, index) for index in range(len(block.items))]
     if size == 1 or any(u + v != 1 for u, v in ones):
         chances = [[(1 - 2 * e) * one + e for one in pair] for pair in ones]
         keep = chances[0][0] - chances[0][1]

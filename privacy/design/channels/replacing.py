@@ -72,7 +72,7 @@ class CoinOfPatterns:
         return np.moveaxis(np.stack([noise, noise + terms[..., 1]]), 0, -1)  # patterns lie side by side
 
     def disguise(self, table: Floats, axis: int, *, back: bool = False) -> Floats:
-        across = [-1 if place == 0 else 2 if place == axis else 1 for place in range(table.ndim)]
+        across = [-1 if index == 0 else 2 if index == axis else 1 for index in range(table.ndim)]
         noise = np.stack([1 - self.noise, self.noise], axis=-1).reshape(across)
         keep = self.strengths[:, 1].reshape(-1, *[1] * (table.ndim - 1))
         return _replace(table, (axis,), keep, noise, back=back)

@@ -99,7 +99,7 @@ def _document_of_demo(demo: dict[str, Any]) -> Document:
     document = empty(demo["heading"]["en"], tags) | texts | {"direct": demo["direct"], "expected": RESPONDENTS}
     written = {one["id"]: _question_of_demo(one, options) for one in questions_of(demo)}
     pages = [[written[name] for name in block["questions"]] for block in demo["blocks"]]
-    document["pages"] = [new_page(number, own) for number, own in enumerate(pages, 1)]
+    document["pages"] = [new_page(number, page) for number, page in enumerate(pages, 1)]
     return document | {"blocks": demo["blocks"]}
 
 

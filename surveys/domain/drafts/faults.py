@@ -143,10 +143,10 @@ def _page_faults(pages: Any, at: str) -> Faults:
         return
     yield from list_of(_PAGE)(pages, at)
     last = 0
-    for place, page in enumerate(pages):
+    for index, page in enumerate(pages):
         number = page.get("number", last + 1) if isinstance(page, dict) else last + 1
         if not is_whole(number, last + 1, 32767):
-            yield EntryError("pages must have rising whole numbers.", at=f"{at}[{place}].number")
+            yield EntryError("pages must have rising whole numbers.", at=f"{at}[{index}].number")
         else:
             last = number
 

@@ -42,9 +42,9 @@ def _add_questions(document: Document, said: Change, wanted: set[str]) -> None:
 def place_after(document: Document, name: Any) -> tuple[dict[str, Any], int]:
     """The page of the named question and the index behind it there; without that question the end of the last page."""
     for page in document["pages"]:
-        for place, question in enumerate(page["questions"]):
+        for index, question in enumerate(page["questions"]):
             if question["id"] == name:
-                return page, place + 1
+                return page, index + 1
     return document["pages"][-1], len(document["pages"][-1]["questions"])
 
 
@@ -84,7 +84,7 @@ def _move_question(document: Document, said: Change, _wanted: set[str]) -> None:
     """Move a question one step up or down, also over a page break, or before or after another question."""
     question, to = find(document, said["question"]), said["to"]
     pages = document["pages"]
-    number = next(place for place, page in enumerate(pages) if question in page["questions"])
+    number = next(index for index, page in enumerate(pages) if question in page["questions"])
     place = pages[number]["questions"].index(question)
     if isinstance(to, Mapping):
         side, other = next(iter(to.items()))
@@ -108,7 +108,7 @@ def _move_question(document: Document, said: Change, _wanted: set[str]) -> None:
 @change("break", gettext_lazy("page break added"))
 def _break_page_before(document: Document, said: Change, _wanted: set[str]) -> None:
     question = find(document, said["question"])
-    number = next(place for place, page in enumerate(document["pages"]) if question in page["questions"])
+    number = next(index for index, page in enumerate(document["pages"]) if question in page["questions"])
     own = document["pages"][number]["questions"]
     place = own.index(question)
     if place == 0:

@@ -166,7 +166,7 @@ def arrange_blocks(survey: Survey, document: Document, wanted: set[str]) -> Docu
     blocks = [
         {**block, "questions": [name for name in block["questions"] if name in wanted]} for block in document["blocks"]
     ]
-    draft = {one.id: one for one in Draft.from_document(survey, document).questions}
+    draft = {question.id: question for question in Draft.from_document(survey, document).questions}
     for name in (name for name in draft if name in wanted - held):
         _put_into_block(blocks, draft[name], document)
     return _with_blocks(document, blocks)
@@ -408,8 +408,8 @@ def _blocks_of_disguised_answers(
     topics = tuple(topic for _name, topic in known)
     made = propose_enough(people, least, own, topics).blocks if topics else ()
     blocks = [
-        _block(place, block.recipe, dict(block.settings), [known[topic][0] for topic in block.topics])
-        for place, block in enumerate(made, 1)
+        _block(index, block.recipe, dict(block.settings), [known[topic][0] for topic in block.topics])
+        for index, block in enumerate(made, 1)
     ]
     for entered in (entered for entered, topic in asked if topic is None):
         blocks.append(_block_to_finish(len(blocks) + 1, entered))
@@ -455,7 +455,7 @@ def _settings_of_lists(
 
 def _expect_items(items: Sequence[EnteredItem], guess: Guess) -> tuple[ExpectedItem, ...]:
     """What is expected of the items of a list, as far as they are finished."""
-    named = [(Item(one.id, one.options or YES_NO), one.values.get("alone")) for one in items if _is_finished(one)]
+    named = [(Item(item.id, item.options or YES_NO), item.values.get("alone")) for item in items if _is_finished(item)]
     return tuple(
         ExpectedItem(item.id, item.options, guess.shares(item), alone=alone, wanted=guess.target_codes(item))
         for item, alone in named

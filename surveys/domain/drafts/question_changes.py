@@ -31,7 +31,7 @@ from surveys.questions.rows import PREFER_NOT, SKIP, RowGroup, ready_texts
 def _write_rows(document: Document, said: Change, _wanted: set[str]) -> None:
     """Write the rows of a group, one a line: the main language adds and removes rows, another only names them."""
     question, language = find(document, said["question"]), said["language"]
-    group = next(each for each in TYPES[question["type"]].groups if each.name == said["group"])
+    group = next(group for group in TYPES[question["type"]].groups if group.name == said["group"])
     lines = lines_of(said["lines"])
     own = [option for option in question["options"] if _is_in_group(group, option)]
     others = [option for option in question["options"] if not _is_in_group(group, option)]
@@ -39,8 +39,8 @@ def _write_rows(document: Document, said: Change, _wanted: set[str]) -> None:
         texts = [line.strip() for line in said["lines"].rstrip().split("\n")] if said["lines"].strip() else []
         if len(texts) > len(own):
             raise EntryError("{count} lines are more than the {rows} rows.", at="rows", count=len(texts), rows=len(own))
-        for place, option in enumerate(own):
-            write_text(option["label"], language, texts[place] if place < len(texts) else "")
+        for index, option in enumerate(own):
+            write_text(option["label"], language, texts[index] if index < len(texts) else "")
         return
     rows = _match_rows(own, lines, language)
     question["options"] = [*others] if group is not TYPES[question["type"]].groups[0] else []
@@ -72,10 +72,10 @@ def _match_rows(own: list[dict[str, Any]], lines: list[str], language: str) -> l
     """Match each line with its former row: the one with its text, else the one at its place whose text is gone."""
     left = list(own)
     rows: list[dict[str, Any] | None] = [None] * len(lines)
-    for place, line in enumerate(lines):
-        rows[place] = next((row for row in left if row["label"].get(language) == line), None)
-        if rows[place] is not None:
-            left.remove(rows[place])  # type: ignore[arg-type]
+    for index, line in enumerate(lines):
+        rows[index] = next((row for row in left if row["label"].get(language) == line), None)
+        if rows[index] is not None:
+            left.remove(rows[index])  # type: ignore[arg-type]
     if len(lines) == len(own):
         for place, row in enumerate(own):
             if rows[place] is None and row in left:
@@ -97,7 +97,7 @@ def new_row(document: Document, group: RowGroup, question: dict[str, Any], label
 def _apply_scale(document: Document, said: Change, _wanted: set[str]) -> None:
     question = find(document, said["question"])
     own = TYPES[question["type"]]
-    scale = next(each for each in own.scales if each.name == said["value"])
+    scale = next(scale for scale in own.scales if scale.name == said["value"])
     for field in ("min", "max"):
         question[field] = getattr(scale, field)
     tags = document["languages"]
@@ -128,7 +128,7 @@ def has_skip(question: Mapping[str, Any]) -> bool:
 def skip(document: Document, said: Change, wanted: set[str]) -> None:
     """Add "prefer not to say" to the options of a question, or take it away; with `for`, of all sensitive ones."""
     if "for" in said:
-        chosen = [one for one in questions(document) if one["id"] in wanted and may_skip(one)]
+        chosen = [question for question in questions(document) if question["id"] in wanted and may_skip(question)]
     else:
         chosen = [find(document, said["question"])]
     for question in chosen:
@@ -287,7 +287,7 @@ def _change_zone(document: Document, said: Change, _wanted: set[str]) -> None:
         zones[number][PARTS.index(part)] = _parse_length(value)
     else:
         own = [kept for zone in zones[number : number + 1] for kept in zone[len(PARTS) :]]
-        lengths = [] if value is None else [[*(_parse_length(value[place]) for place in range(len(PARTS))), *own]]
+        lengths = [] if value is None else [[*(_parse_length(value[index]) for index in range(len(PARTS))), *own]]
         zones[number : number + 1] = lengths
     others = {name: own for name, own in question["settings"].items() if name != "zones"}
     question["settings"] = others | ({"zones": zones} if zones else {})

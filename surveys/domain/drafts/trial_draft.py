@@ -19,7 +19,7 @@ def draft_without_gaps(survey: Survey, document: Document) -> Draft:
     """Return the draft without its half-entered questions; this changes the document and stores nothing."""
     document = _fill_missing_texts(document, survey.title)
     draft = Draft.from_document(survey, document)
-    unfinished = {one.id for one in draft.questions if lacks(one)}
+    unfinished = {question.id for question in draft.questions if lacks(question)}
     for each in document["pages"]:
         each["questions"] = [question for question in each["questions"] if question["id"] not in unfinished]
     document["blocks"] = [

@@ -213,9 +213,7 @@ class _LssReader:
             if each.get("relevance", "") not in ("", "1"):
                 sentence = _("its part “%(code)s” is always shown here: parts have no conditions.")
                 self.sketch.note(_("question %(name)s") % {"name": asked.name}, sentence, code=each.get("title", ""))
-        parts = [
-            (each.get("title", ""), self._texts(self._texts_of(each, "subquestions"), "question")) for each in rows
-        ]
+        parts = [(row.get("title", ""), self._texts(self._texts_of(row, "subquestions"), "question")) for row in rows]
         if asked.asks is Asks.OF_STATEMENTS:
             asked.statements = [SketchedChoice(f"{asked.name}_{code}", label) for code, label in parts]
         elif asked.asks is Asks.ANY_OF:

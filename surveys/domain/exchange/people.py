@@ -53,7 +53,7 @@ def match_people(content: bytes) -> dict[str, Any]:
 
 
 def _columns(names: list[str], rows: list[list[str]]) -> dict[str, list[str]]:
-    return {name: [row[place] for row in rows] for place, name in enumerate(names)}
+    return {name: [row[index] for row in rows] for index, name in enumerate(names)}
 
 
 COUNT = "people"  # the column that says how many people have what the row says
@@ -93,7 +93,7 @@ def read_everybody(content: bytes, known: list[str]) -> dict[str, list[str]]:
         if not (many.isascii() and many.isdecimal() and len(many) <= DIGITS):
             raise EntryError("{value} is not a whole number of people from 0.", value=quote(many))
         people[tuple(row[place] for place in places)] += int(many)
-    columns = {name: [values[place] for values in people] for place, name in enumerate(known)}
+    columns = {name: [values[index] for values in people] for index, name in enumerate(known)}
     return columns | {COUNT: list(map(str, people.values()))}
 
 
@@ -116,6 +116,6 @@ def rows_of(text: str) -> list[list[str]]:
         raise TooLargeError(TOO_MANY, most=LABELS)
     tree = by_text(text, "")
     return [
-        [labels[own[place]] for labels, own in zip(tree.labels, tree.places, strict=True)]
-        for place in range(len(tree.labels[0]))
+        [labels[own[index]] for labels, own in zip(tree.labels, tree.places, strict=True)]
+        for index in range(len(tree.labels[0]))
     ]

@@ -120,7 +120,7 @@ def finish_sketch(sketch: Sketch, title: str) -> Imported:
 
 def check_size(sketch: Sketch) -> None:
     """Refuse a sketch with too many questions or options. Checked first, because unique names are slow to find then."""
-    asked = [each for page in sketch.pages for each in page.questions]
+    asked = [question for page in sketch.pages for question in page.questions]
     sound = len(sketch.faults)
     if len(asked) > faults.MOST_QUESTIONS:
         sketch.fault("", _("a survey has at most %(most)d questions.") % {"most": faults.MOST_QUESTIONS})
@@ -154,7 +154,7 @@ class _SketchWriter:
         self.names: dict[str, str] = {}  # of questions
         self.answers: dict[str, dict[str, str]] = {}  # by the foreign name of the question
         self.statements: dict[str, tuple[str, str]] = {}  # a statement that is asked after: its question, its name
-        asked = [each for page in sketch.pages for each in page.questions]
+        asked = [question for page in sketch.pages for question in page.questions]
         self.always = {each.name for each in asked if each.required and each.when is None}  # they have an answer
         self.ticked = {each.name for each in asked if each.asks is Asks.ANY_OF}
         if capital := next((each.name for each in asked if each.name != each.name.lower()), None):
@@ -214,10 +214,10 @@ class _SketchWriter:
         return name
 
     def _statements(self, asked: SketchedQuestion, name: str) -> Iterator[dict[str, Any]]:
-        for each in asked.statements:
-            own = self._item(each.value, name)
-            self.statements[each.value] = (asked.name, own)
-            yield _option(own, each)
+        for statement in asked.statements:
+            own = self._item(statement.value, name)
+            self.statements[statement.value] = (asked.name, own)
+            yield _option(own, statement)
 
     def _item(self, foreign: str, question: str) -> str:
         """A free name for an item: that of its option, with the question's before it where it is taken."""
@@ -228,20 +228,22 @@ class _SketchWriter:
     def _choices(self, asked: SketchedQuestion, name: str, have_names: bool) -> Iterator[dict[str, Any]]:
         """Make an option of each choice; `have_names`: each is an item, whose value is a name of its own in records."""
         own, values = self.answers[asked.name], set[str]()
-        for place, each in enumerate(asked.choices, 1):
+        for index, choice in enumerate(asked.choices, 1):
             if asked.statements:  # what begins with a letter would be a statement
-                value = each.value if each.value.isdecimal() else str(place)
+                value = choice.value if choice.value.isdecimal() else str(index)
             elif have_names:
-                value = self._item(each.value, name)
+                value = self._item(choice.value, name)
             else:
-                value = own.get(each.value, each.value)
+                value = own.get(choice.value, choice.value)
                 if len(value) > LONGEST_VALUE:
                     value = free_name("", values)
             if value in values:
-                self.sketch.fault(asked.place, _("two of its options are called “%(value)s”.") % {"value": each.value})
-            own[each.value] = value
+                self.sketch.fault(
+                    asked.place, _("two of its options are called “%(value)s”.") % {"value": choice.value}
+                )
+            own[choice.value] = value
             values.add(value)
-            yield _option(value, each)
+            yield _option(value, choice)
 
     # ---- conditions
 
@@ -331,9 +333,9 @@ class _SketchWriter:
             if asked.asks is Asks.PLACE and not asked.sensitive:
                 self.sketch.note(asked.place, _("a place is always disguised: it is sensitive now, and needs a map."))
         blocks = [
-            {**own, "questions": [self.names[name] for name in own["questions"] if name in there]}
-            for own in self.sketch.blocks
-            if there.intersection(own["questions"])
+            {**block, "questions": [self.names[name] for name in block["questions"] if name in there]}
+            for block in self.sketch.blocks
+            if there.intersection(block["questions"])
         ]
         chosen: Document = {"blocks": blocks} if blocks else {"protection": usual()}
         if self.sketch.guess:
@@ -354,7 +356,7 @@ def _as_yes_or_no(asked: SketchedQuestion, answers: dict[str, str]) -> None:
     """Let a choice of yes and no ask for yes or no, and map its `answers`; drop options with the usual words."""
     if asked.asks not in (Asks.ONE_OF, Asks.YES_OR_NO):
         return
-    yes_or_no = yes_and_no((each.value, each.label) for each in asked.choices)
+    yes_or_no = yes_and_no((choice.value, choice.label) for choice in asked.choices)
     if not yes_or_no:
         if asked.choices:
             asked.asks = Asks.ONE_OF
@@ -363,8 +365,8 @@ def _as_yes_or_no(asked: SketchedQuestion, answers: dict[str, str]) -> None:
     answers.update(yes_or_no)
     labels = dict((*YES_AND_NO, (SKIP, PREFER_NOT)))
     if set(yes_or_no.values()) == {"1", "0"} and all(
-        text == labels[yes_or_no[each.value]].get(tag, text)
-        for each in asked.choices
-        for tag, text in each.label.items()
+        text == labels[yes_or_no[choice.value]].get(tag, text)
+        for choice in asked.choices
+        for tag, text in choice.label.items()
     ):
         asked.choices = []

@@ -74,7 +74,7 @@ def as_html(snapshot: Snapshot) -> str:
                 column,
                 file(column),
                 column.title(language),
-                [(one, one.label.get(language, "")) for one in column.values],
+                [(value, value.label.get(language, "")) for value in column.values],
             )
             for column in columns_of(definition)
         ]
@@ -155,9 +155,9 @@ def ddi(snapshot: Snapshot) -> bytes:
         if people.exact:
             _add(SubElement(text, "dimensns"), "caseQnty", str(people.number))
     data = SubElement(root, "dataDscr")
-    for place, (column, held) in enumerate(described, 1):
+    for index, (column, held) in enumerate(described, 1):
         name = column.name if held == "counts" else column.variable
-        names = {"ID": f"V{place}", "name": name} | ({"files": f"F_{held}"} if held else {})
+        names = {"ID": f"V{index}", "name": name} | ({"files": f"F_{held}"} if held else {})
         intervals = "contin" if column.kind == ColumnKind.NUMBER else "discrete"
         _add_variable(SubElement(data, "var", names, intrvl=intervals), column)
     ElementTree.indent(root, " ")

@@ -84,8 +84,8 @@ def columns_of(definition: Definition, design: Design | None = None) -> list[Fil
         for item, _ in asked_items(question)
     }
     columns = [FileColumn("direct", "direct", ColumnKind.GROUP, values=_values(DIRECT.scales[0], GROUPS))]
-    for place, item in enumerate(definition.design.items):
-        columns.append(_sensitive_column(design or definition.design, place, *asking[item.id]))
+    for index, item in enumerate(definition.design.items):
+        columns.append(_sensitive_column(design or definition.design, index, *asking[item.id]))
     for question in definition.open_questions:
         columns += _open_columns(question, definition.entries[question.id])
     for said in device_questions(definition.design, definition.source):
@@ -116,10 +116,10 @@ def _sensitive_column(design: Design, place: int, question: PublishedQuestion, p
 
 def _open_columns(question: PublishedQuestion, entry: Entry) -> Iterator[FileColumn]:
     labels = _labels(entry)
-    for each in type_of(question).columns(question):
-        texts = (entry["text"], *([labels[each.part]] if each.part else []))
-        values = _values(each.options, labels, entry["text"])
-        yield FileColumn(each.name, "", each.kind, question.id, texts, values, empty=NOT_ANSWERED, of=each.value)
+    for column in type_of(question).columns(question):
+        texts = (entry["text"], *([labels[column.part]] if column.part else []))
+        values = _values(column.options, labels, entry["text"])
+        yield FileColumn(column.name, "", column.kind, question.id, texts, values, empty=NOT_ANSWERED, of=column.value)
 
 
 def channel(design: Design, place: int) -> tuple[tuple[float, ...], ...]:

@@ -69,8 +69,8 @@ def _words_csv(snapshot: Snapshot) -> str:
     for number, (first, sent) in enumerate(_word_lists(snapshot), 1):
         for one in sent:
             cells: list[object] = [""] * len(columns)
-            for place, code in enumerate(one.record.tolist(), first):
-                cells[place] = columns[place].values[code].value
+            for index, code in enumerate(one.record.tolist(), first):
+                cells[index] = columns[index].values[code].value
             answer = ["", "", ""]
             if one.answer is not None:
                 column = columns[first + one.answer[0]]

@@ -72,9 +72,9 @@ def _load_risks(snapshot: Snapshot) -> dict[str, Any]:
 
 def _compute_risk(snapshot: Snapshot) -> FileRisk | None:
     sheet = sheet_of(snapshot)
-    open_columns = [place for place, column in enumerate(sheet.columns) if column.of]
+    open_columns = [index for index, column in enumerate(sheet.columns) if column.of]
     known = [place for place in open_columns if not is_apart(sheet.columns[place])]
-    items = [place for place, column in enumerate(sheet.columns) if column.disguised]
+    items = [index for index, column in enumerate(sheet.columns) if column.disguised]
     if not open_columns:
         return None
     values: dict[int, list[str]] = {place: [] for place in (0, *open_columns, *items)}
@@ -103,7 +103,7 @@ def _compute_risk(snapshot: Snapshot) -> FileRisk | None:
 
 def _find_undisguised(snapshot: Snapshot) -> list[Undisguised]:
     design = snapshot.version.design
-    true: dict[int, list[np.ndarray]] = {place: [] for place, item in enumerate(design.items) if item.singles_out}
+    true: dict[int, list[np.ndarray]] = {index: [] for index, item in enumerate(design.items) if item.singles_out}
     for records in disclosure.records(snapshot) if true else ():
         hidden = records.codes[~records.direct]
         for place, codes in true.items():

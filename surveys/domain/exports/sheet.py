@@ -52,14 +52,14 @@ class Sheet:
 
     def rows(self) -> Iterator[Rows]:
         """Yield the responses in shuffled order, some thousands at a time, as a list of values for each column."""
-        items = [np.array([*_texts(self.design, place), None], dtype=object) for place in range(len(self.design.items))]
+        items = [np.array([*_texts(self.design, index), None], dtype=object) for index in range(len(self.design.items))]
         opened = [column for column in self.columns if column.of]
         for records, lines in shuffle_responses(self.snapshot):
             codes = np.minimum(records.codes, [field.size for field in self.design.fields])
             columns: Rows = [["1" if direct else "0" for direct in records.direct.tolist()]]
             columns += [
-                texts[codes[:, place]].tolist() if len(texts) > 1 else _numeric(self.design, place, codes[:, place])
-                for place, texts in enumerate(items)
+                texts[codes[:, index]].tolist() if len(texts) > 1 else _numeric(self.design, index, codes[:, index])
+                for index, texts in enumerate(items)
             ]
             answers = [json.loads(line) if line else {} for line in lines] or [{}] * len(records)
             for column in opened:
@@ -143,8 +143,8 @@ def shuffle_responses(snapshot: Snapshot) -> Iterator[tuple[Records, list[bytes]
     with ExitStack() as heaps_end:
         # They have no name, so that nothing is left of them when this process is killed.
         heaps = [heaps_end.enter_context(tempfile.TemporaryFile(dir=settings.CANDOR_DATA)) for _ in range(count)]
-        for place, (records, lines) in enumerate(disclosure.responses(snapshot)):
-            chosen = _random_numbers(snapshot, f"heaps {place}", len(records)) % np.uint64(count)
+        for index, (records, lines) in enumerate(disclosure.responses(snapshot)):
+            chosen = _random_numbers(snapshot, f"heaps {index}", len(records)) % np.uint64(count)
             packed, answers = pack(records), lines or [b""] * len(records)
             for row, heap in enumerate(chosen.tolist()):
                 heaps[heap].write(packed[row].tobytes() + answers[row] + b"\n")

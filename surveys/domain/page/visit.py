@@ -80,7 +80,7 @@ def _compare_body(answer: Received, body: bytes) -> Iterator[str]:
     if (others := _versions(served) - _versions(body)) and _versions(body):
         yield f"it names files of version {', '.join(sorted(others))}, where this repository has {bundle.version()}"
     elif served != body:
-        at = next((place for place, pair in enumerate(zip(served, body, strict=False)) if pair[0] != pair[1]), None)
+        at = next((index for index, pair in enumerate(zip(served, body, strict=False)) if pair[0] != pair[1]), None)
         first = min(len(served), len(body)) if at is None else at
         yield f"other bytes, from byte {first} on ({len(served)} bytes, must be {len(body)})"
 

@@ -148,11 +148,11 @@ def list_unskipped(definition: Definition) -> list[tuple[str, str]]:
     Of questions that have no options the reason is their type.
     """
     unskipped = []
-    for one in definition.questions:
-        if one.sensitive and SKIP not in one.options:
-            has_options = TYPES[one.type].skipped is not None
+    for question in definition.questions:
+        if question.sensitive and SKIP not in question.options:
+            has_options = TYPES[question.type].skipped is not None
             usual = "" if has_options else _("its type has no options to which it could be added")
-            unskipped.append((one.id, definition.entries[one.id].get("no_skip", usual)))
+            unskipped.append((question.id, definition.entries[question.id].get("no_skip", usual)))
     return unskipped
 
 
@@ -384,7 +384,7 @@ def _stand_ins(block: EnteredBlock, items: Items) -> Items:
         return []
     values = {field.name: example(field) for field in FORMS[block.kind].item_fields if field.name in QUESTION_FIELDS}
     first = items[0][1] if items else write_item(block.kind, block.settings, EnteredItem("", None, values))
-    return [(None, {**first, "id": f"item {place}"}) for place in range(count)]
+    return [(None, {**first, "id": f"item {index}"}) for index in range(count)]
 
 
 def _missing_texts(draft: Draft) -> Iterator[Gap]:

@@ -91,7 +91,7 @@ def design_of(items: Mapping[EnteredBlock, Items], draft: Draft) -> Design:
     With a coin for each question every item is a block of its own; otherwise one block has all items.
     """
     entries = [
-        (block, place, entry) for block in items for place, entry in enumerate(_block_entries(block, items[block]))
+        (block, index, entry) for block in items for index, entry in enumerate(_block_entries(block, items[block]))
     ]
     try:
         return Design.parse(
@@ -159,7 +159,7 @@ def add_place(place: str) -> Iterator[None]:
 def page_entries(draft: Draft, languages: list[str]) -> list[dict[str, Any]]:
     """The definition's pages: those with questions, with a number where one before them was left out."""
     return [
-        ({} if page.number == place else {"number": page.number})
+        ({} if page.number == index else {"number": page.number})
         | dict.fromkeys(page.flags, True)
         | ({"title": in_languages(page.title, languages)} if any(page.title.values()) else {})
         | {
@@ -167,7 +167,7 @@ def page_entries(draft: Draft, languages: list[str]) -> list[dict[str, Any]]:
                 page, [question_entry(question, languages) for question in draft.on_page(page)], languages
             )
         }
-        for place, page in enumerate(filter(draft.on_page, draft.pages), 1)
+        for index, page in enumerate(filter(draft.on_page, draft.pages), 1)
     ]
 
 

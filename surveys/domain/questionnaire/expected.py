@@ -58,7 +58,7 @@ def make_brief(blocks: Sequence[Block], respondents: int, length: int, guess: Gu
 def pair_items(design: Design, guess: Guess = NO_GUESS) -> list[Link]:
     """The pairs of items that are taken to go together; those of questions that a feature adds are in none."""
     apart = {name for name, _share in guess.anchors}
-    places = [place for place, item in enumerate(design.items) if item.has_options and item.id not in apart]
+    places = [index for index, item in enumerate(design.items) if item.has_options and item.id not in apart]
     return list(zip(places[::2], places[1::2], strict=False))
 
 
@@ -236,7 +236,7 @@ def _cells(design: Design, links: tuple[Link, ...], guess: Guess) -> np.ndarray 
         return None
     every = np.array(list(product(*(range(len(item.options)) for item in design.items))), np.int64)
     shares = [np.array(guess.shares(item)) for item in design.items]
-    chances = np.prod([own[codes] for own, codes in zip(shares, every.T, strict=True)], axis=0)
+    chances = np.prod([share[codes] for share, codes in zip(shares, every.T, strict=True)], axis=0)
     for first, second in links:
         answers = [guess.answer_to_link(design.items[place]) for place in (first, second)]
         apart = [float(shares[place][answer]) for place, answer in zip((first, second), answers, strict=True)]

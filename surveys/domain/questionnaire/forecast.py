@@ -75,7 +75,7 @@ class Forecast:
         sides = []
         for block in _telling_blocks(self.design, self.guess):
             shares, wanted = zip(
-                *((self.guess.shares(one), self.guess.target_codes(one)) for one in block.items), strict=True
+                *((self.guess.shares(item), self.guess.target_codes(item)) for item in block.items), strict=True
             )
             sides.append(pair_side(block, shares, wanted, self._people_in_figures[1]))
         return max(sides, default=math.inf)
@@ -97,7 +97,7 @@ class Forecast:
 
     @property
     def connections(self) -> tuple[Connection, ...]:
-        return tuple(one for length in range(2, LONGEST + 1) for one in self._connections(length))
+        return tuple(connection for length in range(2, LONGEST + 1) for connection in self._connections(length))
 
     @property
     def on_grid(self) -> tuple[tuple[str, tuple[Said, ...]], ...]:
@@ -148,7 +148,7 @@ class Forecast:
             _widths(block, people, self.shown.disguised, direct, self.guess, _other_codes)
             for block in _telling_blocks(self.design, self.guess)
         )
-        return max((width for own in sides for width, _common in own.values()), default=None)
+        return max((width for side in sides for width, _common in side.values()), default=None)
 
     @cached_property
     def second_end(self) -> float | None:
@@ -199,7 +199,7 @@ class Forecast:
         return self.each < self.shown.disguised
 
     def chance(self, length: int) -> float:
-        return next((one.chance for one in self._connections(length)), 0.0)
+        return next((connection.chance for connection in self._connections(length)), 0.0)
 
     @property
     def pair(self) -> Connection | None:
@@ -300,7 +300,7 @@ def largest_bias(design: Design, respondents: int, guess: Guess, times: float) -
         if block.distribution is None
     ]
     biased = [made for sketch, brief in briefs if (made := sketch.bias_in_populations(brief)) is not None]
-    return max((abs(one.biases[0]) for made in biased for one in made.populations), default=None)
+    return max((abs(population.biases[0]) for made in biased for population in made.populations), default=None)
 
 
 def widths_of_items(design: Design, respondents: int, least: int, guess: Guess) -> dict[str, float]:
@@ -349,7 +349,7 @@ def _widths(
     wanted = [codes(guess, item) for item in block.items]
     shares = tuple(guess.shares(item) for item in block.items)
     if _people_per_item(block, respondents) < least:
-        sides = [(math.inf, max(own[code] for code in codes)) for own, codes in zip(shares, wanted, strict=True)]
+        sides = [(math.inf, max(share[code] for code in codes)) for share, codes in zip(shares, wanted, strict=True)]
     else:
         sides = longer_sides(block, shares, wanted, respondents * (1 - direct_share), respondents * direct_share)
     return {item.id: side for item, side in zip(block.items, sides, strict=True)}

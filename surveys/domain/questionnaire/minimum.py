@@ -140,7 +140,7 @@ def minimum_of(design: Design | None, least: int, *, early: bool = False, quota:
 
 
 def minimum_of_draft(draft: Draft) -> Minimum:
-    early = draft.document["early"] and any(one.block is None for one in draft.questions)
+    early = draft.document["early"] and any(question.block is None for question in draft.questions)
     least, quota = draft.survey.least, draft.survey.quota
     return minimum_of(design_or_none(draft), least, early=early, quota=quota)
 

@@ -30,7 +30,7 @@ from surveys.questions.question import ColumnKind
 def of_draft(draft: Draft) -> Testable:
     """What can be tested with a draft, whose design must be complete; unfinished questions are left out."""
     written = draft.document
-    finished = [one for one in draft.questions if one.block is None and not is_unfinished(one)]
+    finished = [question for question in draft.questions if question.block is None and not is_unfinished(question)]
     questions = tuple(definition.read_question(question_entry(one, []), []) for one in finished)
     design = compose_design(draft)
     own = entries(draft, about_answers=True)

@@ -123,7 +123,7 @@ class Protection(Forecast):
     def blocks(self) -> list[Scope]:
         designs = [Design((block,), self.design.direct) for block in self.design.blocks]
         names = [", ".join(item.id for item in design.items) for design in designs]
-        return [Scope(name, one, self.respondents, self.guess) for name, one in zip(names, designs, strict=True)]
+        return [Scope(name, design, self.respondents, self.guess) for name, design in zip(names, designs, strict=True)]
 
     @property
     def over_limit(self) -> bool:

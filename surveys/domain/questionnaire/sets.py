@@ -57,7 +57,7 @@ def ask_some(page: Page, entries: list[Entry], languages: Sequence[str]) -> list
     def asked_in(place: int) -> Entry:
         return {"question": drawn, "is": [value for value, one in zip(values, sets, strict=True) if place in one]}
 
-    places = {name: place for place, name in enumerate(names, 1)}
+    places = {name: index for index, name in enumerate(names, 1)}
     return [
         {
             "id": drawn,

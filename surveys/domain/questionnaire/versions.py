@@ -61,7 +61,9 @@ def definition_bytes(digest: str) -> bytes:
 Source = Mapping[str, Any]
 """Of a definition: its "languages" and "pages"."""
 
-_FIXED = {"type", "text", "help", "options", "items", "ends"} | {each.name for each in FIELDS.values() if each.is_read}
+_FIXED = {"type", "text", "help", "options", "items", "ends"} | {
+    field.name for field in FIELDS.values() if field.is_read
+}
 
 
 def questions_reworded(earlier: Source, later: Source) -> set[str]:

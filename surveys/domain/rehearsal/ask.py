@@ -79,7 +79,12 @@ def begin(survey: Survey, respondents: int, *, clustered: bool = False) -> Surve
         document = {
             **read_document(survey),
             "access": Survey.Access.OPEN,
-            **{name: value for one in FEATURES.values() if not one.rehearsed for name, value in one.empty.items()},
+            **{
+                name: value
+                for feature in FEATURES.values()
+                if not feature.rehearsed
+                for name, value in feature.empty.items()
+            },
             "expected": respondents,
             "title": title,
         }

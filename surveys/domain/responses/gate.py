@@ -31,7 +31,7 @@ def alone(records: Records, least: int, coarse: bool = True) -> Records:
     design = records.design
     direct, absent = records.codes[records.direct], design.not_asked
     enough = [
-        _may_count(design, place, column[column != absent], least, coarse) for place, column in enumerate(direct.T)
+        _may_count(design, index, column[column != absent], least, coarse) for index, column in enumerate(direct.T)
     ]
     if all(enough) or not len(direct):
         return records
@@ -96,13 +96,13 @@ def columns_that_cross(columns: Sequence[NDArray[np.integer]], least: int) -> li
     """
     kept: list[int] = []
     cells, size = np.zeros(len(columns[0]) if columns else 0, np.int64), 1
-    for place, column in enumerate(columns):
+    for index, column in enumerate(columns):
         values, codes = np.unique(column, return_inverse=True)
         if (values >= 0).sum() < 2 or size * len(values) * least > len(codes):
             continue
         finer = cells * len(values) + codes
         if np.bincount(finer, minlength=size * len(values)).min() >= least:
-            kept.append(place)
+            kept.append(index)
             cells, size = finer, size * len(values)
     return kept
 

@@ -53,8 +53,8 @@ def known_people(question: PublishedQuestion, full: Iterable[str]) -> tuple[np.n
     """The fewest and the most people with each option, as everybody knows who reads what is full; None: no limits."""
     if not question.enough:
         return None
-    fewest = [question.enough.get(one, 0) * (one in full) for one in question.options]
-    most = [np.inf if one in full else question.enough.get(one, np.inf) + MORE - 2 for one in question.options]
+    fewest = [question.enough.get(option, 0) * (option in full) for option in question.options]
+    most = [np.inf if option in full else question.enough.get(option, np.inf) + MORE - 2 for option in question.options]
     return np.array(fewest), np.array(most)
 
 

@@ -25,8 +25,8 @@ def few_people(figures: Iterable[Figure], people: Counts, least: int) -> frozens
     """
     rows = [figure for figure in figures if any(figure.values())]
     classes = list(dict.fromkeys(one for figure in rows for one in figure))
-    small = sorted((one for one in classes if people.get(one, least) < least), key=lambda one: -people[one])
-    large = [one for one in classes if people.get(one, least) >= least]
+    small = sorted((group for group in classes if people.get(group, least) < least), key=lambda one: -people[one])
+    large = [group for group in classes if people.get(group, least) >= least]
     combined = np.array([[figure.get(one, 0) for one in (*large, *small)] for figure in rows], object)
     for column in range(len(large)):
         combined = _without(combined, column)
@@ -76,8 +76,8 @@ def figures_in_groups(name: str, groups: Sequence[np.ndarray], direct: np.ndarra
     if with_direct:
         people = {(name, 1, *cell[2:]): 0 for cell in people} | people
     figures: list[Figure] = []
-    for place in range(2, 2 + len(groups)):
-        for group in sorted({cell[place] for cell in people}):
-            own = [cell for cell in people if cell[place] == group]
+    for index in range(2, 2 + len(groups)):
+        for group in sorted({cell[index] for cell in people}):
+            own = [cell for cell in people if cell[index] == group]
             figures += [dict.fromkeys([cell for cell in own if not cell[1]], 1), dict.fromkeys(own, 1)]
     return figures, people

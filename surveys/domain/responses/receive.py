@@ -239,7 +239,9 @@ def receive_together(version: SurveyVersion, responses: Sequence[Envelope]) -> l
         keep_count(survey)
         if is_full(survey):
             raise refusal_of_closed(survey)
-        for sent in sorted(responses, key=lambda one: one.key):  # random keys: rows tell no place in the stack
+        for sent in sorted(
+            responses, key=lambda response: response.key
+        ):  # random keys: rows tell no place in the stack
             response = bytes_to_store(sent, version.parsed)
             key, proof = receipt(sent.version, sent.key, response)
             if not _store_under_lock(_row(survey.slug, sent, key, proof, whole=True), response):

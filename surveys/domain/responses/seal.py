@@ -167,12 +167,12 @@ def _full_and_open(snapshot: Snapshot) -> tuple[list[Sealed], list[Part]]:
     """The entries of the full parts, which are not read, so that a sealing costs what has come; and the other parts."""
     full: list[Sealed] = []
     open_parts: list[Part] = []
-    for one in list_parts(snapshot):
-        _, _, size = one
+    for part in list_parts(snapshot):
+        _, _, size = part
         if size < PART_SIZE:
-            open_parts += parts_of(snapshot, [one])
+            open_parts += parts_of(snapshot, [part])
         else:
-            full.append(one)
+            full.append(part)
     return full, open_parts
 
 

@@ -184,7 +184,7 @@ def _keys_with_mark(keys: QuerySet[SealingKey]) -> Iterator[SealingKey]:
 
 def _is_marked(key: SealingKey) -> bool:
     contents = [_content_to_mark(key, later) for later in (0, -1, 1)]
-    return any(wrapping.is_marked(one, bytes(key.mark), PLACE) for one in contents) or _is_marked_as_before(key)
+    return any(wrapping.is_marked(content, bytes(key.mark), PLACE) for content in contents) or _is_marked_as_before(key)
 
 
 def _content_to_mark(key: SealingKey, later: int = 0) -> bytes:

@@ -51,9 +51,9 @@ class CoinBlock(Block):
             entry = by_person.follow(entry, "keep", numbers.keep, where, notation)
         keep = notation.share(entry, "keep", where)
         entries = list(reading.read_filled_list(entry, "items", where))
-        for place, yes in enumerate(numbers.noise):
-            entries[place] = _follow_draw(entries[place], yes, f"{where}.items[{place}]", notation)
-        items = tuple(_read_item(item, f"{where}.items[{place}]", notation) for place, item in enumerate(entries))
+        for index, yes in enumerate(numbers.noise):
+            entries[index] = _follow_draw(entries[index], yes, f"{where}.items[{index}]", notation)
+        items = tuple(_read_item(item, f"{where}.items[{index}]", notation) for index, item in enumerate(entries))
         coin = entry.get("coin", "shared")
         if coin not in ("shared", "each"):
             raise InputError(f"{where}.coin: {coin!r} is neither 'shared' nor 'each'.")
@@ -68,8 +68,8 @@ class CoinBlock(Block):
             raise InputError(f"{where}.coin: 'each' needs ask; without ask, give every item its own block.")
         if self.each and self.draw:
             raise InputError(f"{where}.coin: people draw once for all that are asked; 'each' is for devices.")
-        for place, item in enumerate(self.items):
-            check_noise(item, f"{where}.items[{place}].noise")
+        for index, item in enumerate(self.items):
+            check_noise(item, f"{where}.items[{index}].noise")
         check_keep(self.keep, where, direct)
 
     def entry(self, notation: Notation) -> dict[str, Any]:
@@ -191,8 +191,8 @@ class CoinPatterns(Patterns):
         """The factor of all literals under one coin, or one for each literal where each item has a coin."""
         coins = [[literal] for literal in literals] if self.block.each else [list(literals)]
         return [
-            replacing.CoinFactor(self.block.items, (tuple(own),), self.block.keep / ONE, self._matches(first, own))
-            for own in coins
+            replacing.CoinFactor(self.block.items, (tuple(coin),), self.block.keep / ONE, self._matches(first, coin))
+            for coin in coins
         ]
 
     def _matches(self, first: int, literals: Sequence[Literal]) -> float:

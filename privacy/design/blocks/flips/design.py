@@ -56,10 +56,10 @@ class FlipBlock(Block):
 
     def check(self, where: str, direct: bool) -> None:
         check_ask(self.ask, len(self.items), where)
-        for place, item in enumerate(self.items):
+        for index, item in enumerate(self.items):
             if not item.boolean or item.noise is not None:
                 raise InputError(
-                    f"{where}.items[{place}]: {item.id!r} is not a yes/no item without noise, as flips need."
+                    f"{where}.items[{index}]: {item.id!r} is not a yes/no item without noise, as flips need."
                 )
         if len(self.flips) != self.items_per_person + 1 or min(self.flips) < 0 or sum(self.flips) != ONE:
             raise EntryError(

@@ -32,7 +32,7 @@ def distribution(block: NumberBlock, bins: Bins | None, heaps: Sequence[Fraction
     count = bins[0] if bins else min(steps, USUAL_BINS)
     if not 2 <= count <= most:
         raise InputError(f"bins: {count} of {name!r} are outside 2 to {most}.")
-    starts = tuple(place * steps // count for place in range(count + 1))
+    starts = tuple(index * steps // count for index in range(count + 1))
     return _shares(block, starts, [-(-PIECES // count)] * count, heaps)
 
 

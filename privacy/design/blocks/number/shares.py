@@ -83,7 +83,7 @@ class NumberShares:
             least, most = ceil(first / unit), floor((first + (steps - 1) * step) / unit)
             if not LEAST_HEAPS <= most - least + 1 <= MOST_HEAPS:
                 return self.free
-            at = [(unit * place - first) / step for place in range(least, most + 1)]
+            at = [(unit * index - first) / step for index in range(least, most + 1)]
             cells = np.searchsorted(self.fine, [int(one) for one in at if one.denominator == 1], side="right") - 1
             return tuple(sorted({*self.free, *cells.tolist()}))
 

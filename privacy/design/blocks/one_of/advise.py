@@ -133,7 +133,7 @@ class OneOfSketch(Sketched):
     def losses(self, shares: Sequence[Sequence[float]]) -> Losses:
         """What figures lose above the cap, where answers are independent and all telling ones are equally common."""
         items = len(shares)
-        common = sum(1 - own[harmless] for own, harmless in zip(shares, self.harmless, strict=True)) / items
+        common = sum(1 - share[harmless] for share, harmless in zip(shares, self.harmless, strict=True)) / items
         kept = self._lists.share_kept(items)[:, 0]
 
         def over_people(of_counts: Floats, sure: int) -> float:
@@ -172,10 +172,10 @@ class OneOfSketch(Sketched):
     def _asks_unnamed(self, brief: Brief) -> bool:
         """Whether patterns ask for an answer without a word; a harmless answer needs words of all other answers."""
         asked = {
-            (place, code)
-            for place, item in enumerate(self.items)
+            (index, code)
+            for index, item in enumerate(self.items)
             for literal in brief.questions[item].literals
-            for code in (range(len(brief.questions[item].options)) if literal == self.harmless[place] else (literal,))
+            for code in (range(len(brief.questions[item].options)) if literal == self.harmless[index] else (literal,))
         }
         return not asked.isdisjoint(self.unnamed)
 
@@ -190,7 +190,7 @@ class OneOfSketch(Sketched):
         def worst(times: float) -> tuple[float, ...]:
             """The largest error of each length over the populations, where telling answers are `times` as common."""
             by_length = zip(*outlooks_at(times), strict=True)
-            return tuple(max(one.error[0].item() for one in outlooks) for outlooks in by_length)
+            return tuple(max(outlook.error[0].item() for outlook in outlooks) for outlooks in by_length)
 
         kept = self._lists.share_kept(len(self.items))[:, 0]
         return Biased(
@@ -289,10 +289,10 @@ def sketch(block: OneOfBlock, items: tuple[int, ...]) -> OneOfSketch:
         return _sketch_sets(items, block.harmless, _sets_of(block), float(block.gamma))
     bases, added = [], []
     unnamed = frozenset(
-        (place, code)
-        for place, item in enumerate(block.items)
+        (index, code)
+        for index, item in enumerate(block.items)
         for code in range(len(item.options))
-        if code != block.harmless[place] and ((place, code),) not in block.words_by_parts
+        if code != block.harmless[index] and ((index, code),) not in block.words_by_parts
     )
     counts = count_words([item.options for item in block.items], block.alone, block.lengths[-1])
     for length, count in enumerate(counts, start=1):
@@ -340,8 +340,8 @@ def _sketch_sets(
 def _alone(questions: Sequence[ExpectedItem]) -> frozenset[Part]:
     """The answers that stand alone as the questions say, without harmless ones, which are in no word."""
     return frozenset(
-        (place, code)
-        for place, question in enumerate(questions)
+        (index, code)
+        for index, question in enumerate(questions)
         for code, option in enumerate(question.options)
         if option == question.alone and code != harmless_of(question)
     )
@@ -424,7 +424,7 @@ def _expect_words(brief: Brief, length: int) -> tuple[Expected, tuple[int, ...]]
     if not brief.has_expectations or brief.promise or brief.direct_share or brief.most_questions < len(brief.questions):
         return None
     alone = _alone(brief.questions)
-    counts = count_words([one.options for one in brief.questions], alone, length)
+    counts = count_words([question.options for question in brief.questions], alone, length)
     if length > LONGEST or not counts[-1] or sum(counts) > MOST_WORDS:
         return None
     expected = expect(brief.questions, tuple(map(harmless_of, brief.questions)), length, 1.0, alone)
@@ -476,7 +476,7 @@ def _best_list(items: int, counts: tuple[int, ...], gamma: float, judge: Callabl
             (Fraction(1), *(min(Fraction(round(100 * one * more), 100), Fraction(1)) for one, more in pairs))
             for pairs in (zip(near.weights[1:], own, strict=True) for own in product(_FINER, repeat=len(counts) - 1))
         ]
-        listed = tuple(Listed(cap, own, near.loss) for own in dict.fromkeys(weights) for cap in caps)
+        listed = tuple(Listed(cap, weight, near.loss) for weight in dict.fromkeys(weights) for cap in caps)
         grid = ListGrid(listed, counts, gamma)
     return best
 
@@ -485,7 +485,7 @@ def _best_list(items: int, counts: tuple[int, ...], gamma: float, judge: Callabl
 def _first_lists(items: int, counts: tuple[int, ...], gamma: float) -> ListGrid:
     caps, loss = _first_caps(items), loss_weight(items, len(counts))
     weights = [(Fraction(1), *own) for own in product(_WEIGHTS, repeat=len(counts) - 1)]
-    return ListGrid(tuple(Listed(cap, own, loss) for own in weights for cap in caps), counts, gamma)
+    return ListGrid(tuple(Listed(cap, weight, loss) for weight in weights for cap in caps), counts, gamma)
 
 
 @lru_cache(maxsize=8)
@@ -503,13 +503,13 @@ def _first_sets(
 ) -> ListGrid | None:
     """Lists with a threshold, by what all sets weigh; None where questions have no such list, or it has no figures."""
     items, size = len(questions), _SETS[0]
-    if any(len(one.options) > 2 for one in questions) or not expected.by_words:
+    if any(len(question.options) > 2 for question in questions) or not expected.by_words:
         return None
     if items + comb(items, size) > MOST_WORDS or not has_figures(items, _SETS):
         return None
     weights = [Fraction(f"{times * items / comb(items, size):.2g}") for times in _SETS_WEIGH]
     one = Fraction(1)  # a design has no word that weighs more
-    listed = tuple(Listed(Fraction(_SETS[1]), (one, own), sets=_SETS) for own in weights if own <= one)
+    listed = tuple(Listed(Fraction(_SETS[1]), (one, weight), sets=_SETS) for weight in weights if weight <= one)
     return ListGrid(listed, counts, gamma)
 
 

@@ -32,9 +32,9 @@ class ThresholdWords(BlockWords):
     def words(self) -> list[tuple[tuple[str, ...], tuple[Literal, ...]]]:
         single = {
             literal[0]: (answer, literal)
-            for (answer,), (literal,) in (own for own in self.block.with_literals if len(own[0]) == 1)
+            for (answer,), (literal,) in (literal for literal in self.block.with_literals if len(literal[0]) == 1)
         }
-        made = [[single[place] for place in own] for own in self._patterns]
+        made = [[single[place] for place in pattern] for pattern in self._patterns]
         return [(tuple(answer for answer, _ in own), tuple(literal for _, literal in own)) for own in made]
 
     @property

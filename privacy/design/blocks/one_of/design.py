@@ -202,8 +202,8 @@ class OneOfBlock(SentWords):
 def read_harmless_items(entry: Entry, where: str) -> tuple[tuple[Item, ...], tuple[int, ...]]:
     """The items of a list, and the codes of their harmless answers; an item written as a name alone has no, 0."""
     read = [
-        (Item(item), 0) if isinstance(item, str) else _read_item(item, f"{where}.items[{place}]")
-        for place, item in enumerate(reading.read_filled_list(entry, "items", where))
+        (Item(item), 0) if isinstance(item, str) else _read_item(item, f"{where}.items[{index}]")
+        for index, item in enumerate(reading.read_filled_list(entry, "items", where))
     ]
     return tuple(item for item, _ in read), tuple(code for _, code in read)
 
@@ -212,17 +212,17 @@ def read_items_alone(entry: Entry, where: str) -> tuple[tuple[Item, ...], tuple[
     """As `read_harmless_items`, and the answers that items name as `alone`: no word has these beside others."""
     alone: set[Part] = set()
     bare = []
-    for place, item in enumerate(reading.read_filled_list(entry, "items", where)):
+    for index, item in enumerate(reading.read_filled_list(entry, "items", where)):
         if isinstance(item, Mapping) and ALONE in item:
-            at = f"{where}.items[{place}].{ALONE}"
-            options = reading.labels(item.get("options", YES_NO), f"{where}.items[{place}].options")
+            at = f"{where}.items[{index}].{ALONE}"
+            options = reading.labels(item.get("options", YES_NO), f"{where}.items[{index}].options")
             if item[ALONE] not in options or item[ALONE] == item.get("harmless") or len(options) < 3:
                 raise EntryError(
                     "{value} is none of three answers or more, or the harmless one: say which one stands alone.",
                     at=at,
                     value=reading.quote(item[ALONE]),
                 )
-            alone.add((place, options.index(item[ALONE])))
+            alone.add((index, options.index(item[ALONE])))
             item = {key: value for key, value in item.items() if key != ALONE}
         bare.append(item)
     return *read_harmless_items({**entry, "items": bare}, where), frozenset(alone)
@@ -267,12 +267,12 @@ def check_count(count: int, at: str) -> None:
 def answers_of(items: Sequence[Item]) -> dict[str, Part]:
     """Every answer, as a literal of a pattern names it."""
     answers: dict[str, Part] = {}
-    for place, item in enumerate(items):
+    for index, item in enumerate(items):
         if item.boolean:
-            answers.setdefault(item.id, (place, 1))
-            answers.setdefault(f"!{item.id}", (place, 0))
+            answers.setdefault(item.id, (index, 1))
+            answers.setdefault(f"!{item.id}", (index, 0))
         for code, option in enumerate(item.options):
-            answers.setdefault(f"{item.id}={option}", (place, code))
+            answers.setdefault(f"{item.id}={option}", (index, code))
     return answers
 
 

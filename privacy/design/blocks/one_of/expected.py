@@ -258,7 +258,7 @@ class Expected:
     @cached_property
     def most(self) -> tuple[int, int]:
         """How many answers of one person words pair at most, and how many there can be that stand alone."""
-        own = [{(place, code) for code, _ in answers} for place, answers in enumerate(self.telling)]
+        own = [{(index, code) for code, _ in answers} for index, answers in enumerate(self.telling)]
         return sum(bool(parts - self.alone) for parts in own), sum(bool(parts & self.alone) for parts in own)
 
     @cached_property
@@ -269,10 +269,10 @@ class Expected:
     def _kinds(self) -> list[list[int]]:
         """Groups of items whose patterns err alike: as common, with the same answers, in the same coinciding pair."""
         pair_of = {place: number for number, pair in enumerate(coinciding_pairs(self.telling)) for place in pair}
-        alone = [frozenset(code for at, code in self.alone if at == place) for place in range(len(self.telling))]
+        alone = [frozenset(code for at, code in self.alone if at == index) for index in range(len(self.telling))]
         kinds: dict[Hashable, list[int]] = {}
-        for place, key in enumerate(zip(self.telling, self.literals, alone, strict=True)):
-            kinds.setdefault((key, pair_of.get(place)), []).append(place)
+        for index, key in enumerate(zip(self.telling, self.literals, alone, strict=True)):
+            kinds.setdefault((key, pair_of.get(index)), []).append(index)
         return list(kinds.values())
 
     @cached_property
@@ -323,7 +323,9 @@ class Expected:
     def _counted(self) -> list[Floats]:
         """P(a word is true, so many answers are) in each population; in the last row P(so many answers are)."""
         words = [*self.words, ()]
-        return [one.count_answers(words, self.most[0], self.alone, self.most[1]) for one in self.populations]
+        return [
+            population.count_answers(words, self.most[0], self.alone, self.most[1]) for population in self.populations
+        ]
 
     def outlooks(
         self, lists: Lists, respondents: int, by_interval: bool = False, halves: bool = False
@@ -407,5 +409,5 @@ def _expand(pattern: Sequence[Part], telling: Telling) -> list[tuple[tuple[Part,
         if code in codes:
             terms = [((*word, (place, code)), times) for word, times in terms]
         else:
-            terms += [((*word, (place, own)), -times) for word, times in terms for own in codes]
+            terms += [((*word, (place, code)), -times) for word, times in terms for code in codes]
     return [(word, times) for word, times in terms if word]

@@ -223,7 +223,7 @@ def write_number(numbers: NDArray[np.intp], harmless: NDArray[np.intp], options:
     [[0, 1, 0], [1, 1, 0], [1, 0, 0]]
     """
     made = np.empty((len(numbers), len(options)), np.intp)
-    for place, (usual, base) in enumerate(zip(harmless.tolist(), options.tolist(), strict=True)):
+    for index, (usual, base) in enumerate(zip(harmless.tolist(), options.tolist(), strict=True)):
         numbers, digit = np.divmod(numbers, base)
-        made[:, place] = (usual + digit) % base
+        made[:, index] = (usual + digit) % base
     return made

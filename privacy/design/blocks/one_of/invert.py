@@ -245,7 +245,7 @@ def _ends_of_weights(block: OneOfBlock, length: int) -> list[tuple[float, float]
     for word in sorted(block.words, key=lambda word: -word.added):
         rarest[len(word.parts)] = word
     apart = {place for place, _ in block.alone} if length > 1 else set()
-    telling_of = [len(item.options) - 1 for place, item in enumerate(block.items) if place not in apart]
+    telling_of = [len(item.options) - 1 for index, item in enumerate(block.items) if index not in apart]
     options = max(telling_of, default=0)
     ends = []
     for telling in range(max(length - len(telling_of), 0), length + 1):
@@ -374,8 +374,8 @@ class GroupRecords(WordRecords):
         table = np.zeros((self.block.count, 2 ** len(literals)), np.intp)
         for own in range(1, table.shape[1]):
             parts = product(*(side for bit, side in enumerate(telling) if own >> bit & 1))
-            for one in parts:
-                if (word := number_of.get(tuple(sorted(one)))) is not None:
+            for part in parts:
+                if (word := number_of.get(tuple(sorted(part)))) is not None:
                     table[self.block.groups_of_words[word], own] += 1
         here = np.flatnonzero(table.any(axis=1))  # few groups: all others are alike
         _, first, classes = np.unique(row_keys(table[here]), return_index=True, return_inverse=True)

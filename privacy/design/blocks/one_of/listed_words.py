@@ -254,7 +254,9 @@ class ListedWords(Block):
             most = 1 - (1 + loss.spare) * kept
             return float(loss.added / most) if most > 0 else inf
 
-        return [min(self.least_effect(one) * (fewest if one.length == 1 else 1), certain(one)) for one in self.losses]
+        return [
+            min(self.least_effect(loss) * (fewest if loss.length == 1 else 1), certain(loss)) for loss in self.losses
+        ]
 
     def line_of(self, word: Word) -> tuple[float, float]:
         """c and d of P(record counts for the word) = c + d·π."""

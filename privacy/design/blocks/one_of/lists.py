@@ -55,8 +55,8 @@ def words_up_to(
     [((0, 1),), ((1, 1),), ((0, 1), (1, 1))]
     """
     telling = [
-        [(place, code) for code in range(len(item.options)) if code != harmless[place]]
-        for place, item in enumerate(items)
+        [(index, code) for code in range(len(item.options)) if code != harmless[index]]
+        for index, item in enumerate(items)
     ]
     return sets_up_to(telling, longest, alone)
 
@@ -86,8 +86,8 @@ def count_words(options: Sequence[Sequence[str]], alone: frozenset[Part], longes
     """
     apart = Counter(place for place, _ in alone)
     polynomial = [1] + [0] * longest
-    for place, given in enumerate(options):
-        own = len(given) - 1 - apart[place]
+    for index, given in enumerate(options):
+        own = len(given) - 1 - apart[index]
         polynomial = [1, *(polynomial[size] + own * polynomial[size - 1] for size in range(1, longest + 1))]
     return [polynomial[1] + len(alone), *polynomial[2:]]
 
@@ -129,7 +129,7 @@ def sets_block(
     A person with up to `least` telling answers counts in full. The loss word, which takes the whole cap, adds as much
     as all words of such a person.
     """
-    parts = [(place, 1 - code) for place, code in enumerate(harmless)]
+    parts = [(index, 1 - code) for index, code in enumerate(harmless)]
     words = [*((part,) for part in parts), *combinations(parts, size)]
     own = [least, int(own_sets(len(items), Fraction(least), size, least))]
     total = len(parts) + weight * comb(len(parts), size) + (1 + gamma) * (own[0] + weight * own[1])
@@ -137,8 +137,8 @@ def sets_block(
     owns = [int(gamma * base) for base in bases]
     if min(high - low for high, low in zip(owns, bases, strict=True)) < 1:
         raise InputError(f"gamma: {float(gamma):.10g} over so many words leaves a word less than 2^-32.")
-    made = [Word(own, bases[len(own) > 1], owns[len(own) > 1], least * (len(own) > 1)) for own in words]
-    base, most = (sum(count * one for count, one in zip(own, chances, strict=True)) for chances in (bases, owns))
+    made = [Word(word, bases[len(word) > 1], owns[len(word) > 1], least * (len(word) > 1)) for word in words]
+    base, most = (sum(count * chance for count, chance in zip(own, chances, strict=True)) for chances in (bases, owns))
     loss = LossWord(0, base, most, Fraction(1))
     return OneOfBlock(tuple(items), tuple(harmless), tuple(made), loss.added, (loss,))
 
@@ -163,12 +163,12 @@ def list_block(
     sent = {0: groups * seeds} if groups else lengths
     loss *= seeds
     at_cap = own_weight(cap, tuple(weights))
-    at_cap = max(groups_at_cap(at_cap, groups) if groups else at_cap, *(weights[one] for one in lengths), loss)
+    at_cap = max(groups_at_cap(at_cap, groups) if groups else at_cap, *(weights[length] for length in lengths), loss)
     total = sum(weights[one] * count for one, count in sent.items()) + loss + gamma * at_cap
     bases = [int(ONE * weight / total) for weight in (*weights, loss)]
     owns = [int(gamma * base) for base in bases]
     made = tuple(Word(parts, bases[len(parts) - 1], owns[len(parts) - 1]) for parts in words)
-    adds = {one: owns[one] - bases[one] for one in lengths}
+    adds = {length: owns[length] - bases[length] for length in lengths}
     if min(adds.values()) < 1:
         raise InputError(f"gamma: {float(gamma):.10g} over so many words leaves a word less than 2^-32.")
     added = max(Fraction(own) / weights[one] for one, own in adds.items())

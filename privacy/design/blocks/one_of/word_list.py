@@ -40,8 +40,8 @@ class BlockWords:
     def sent(self) -> list[Sent]:
         block = self.block
         answers = [
-            (block.words_by_parts.get(((place, code),)), place)
-            for place, (item, harmless) in enumerate(zip(block.items, block.harmless, strict=True))
+            (block.words_by_parts.get(((index, code),)), index)
+            for index, (item, harmless) in enumerate(zip(block.items, block.harmless, strict=True))
             for code in range(len(item.options))
             if code != harmless
         ]
@@ -306,10 +306,10 @@ def _chances_of_words(block: OneOfBlock, shares: tuple[tuple[float, ...], ...], 
     Where people are not `alike`, they differ in how many rare answers they have, as those whose sets were chosen do.
     """
     share_of = {
-        (place, code): share
-        for place, own in enumerate(shares)
+        (index, code): share
+        for index, own in enumerate(shares)
         for code, share in enumerate(own)
-        if code != block.harmless[place]
+        if code != block.harmless[index]
     }
     if not alike:
         sent = block.mean_chances(draw_people(block.harmless, share_of))
@@ -318,7 +318,7 @@ def _chances_of_words(block: OneOfBlock, shares: tuple[tuple[float, ...], ...], 
     counts = (people != np.array(block.harmless)).sum(axis=1)
     # Few are above the cap, and how many there are decides what the loss word measures: that is worked out exactly.
     present = np.unique(counts)
-    parts = _count_answers([1 - own[usual] for own, usual in zip(shares, block.harmless, strict=True)])[present]
+    parts = _count_answers([1 - share[usual] for share, usual in zip(shares, block.harmless, strict=True)])[present]
     sent = (parts / parts.sum()) @ np.array([block.mean_chances(people[counts == count]) for count in present])
     return np.append(sent, 1 - sent.sum())
 

@@ -68,7 +68,7 @@ class OneSidedBlock(ApartBlock):
             entry = by_person.follow(entry, "one-sided", 1 - numbers.keep, where, notation)
         turned = notation.share(entry, "one-sided", where)
         entries = reading.read_filled_list(entry, "items", where)
-        items = tuple(_read_item(item, f"{where}.items[{place}]") for place, item in enumerate(entries))
+        items = tuple(_read_item(item, f"{where}.items[{index}]") for index, item in enumerate(entries))
         made = cls(items, turned, read_ask(entry, where), draw)
         if draw:
             by_person.check_odds(entry[by_person.DRAW], made.odds, f"{where}.{by_person.DRAW}")
@@ -77,9 +77,9 @@ class OneSidedBlock(ApartBlock):
     def check(self, where: str, direct: bool) -> None:
         check_ask(self.ask, len(self.items), where)
         check_numerator(self.turned, f"{where}.one-sided")
-        for place, item in enumerate(self.items):
+        for index, item in enumerate(self.items):
             if not item.boolean or item.noise not in TURNED.values():
-                raise InputError(f"{where}.items[{place}]: {item.id!r} is not a yes/no item with a harmless answer.")
+                raise InputError(f"{where}.items[{index}]: {item.id!r} is not a yes/no item with a harmless answer.")
         if self.turned == 0:
             raise EntryError("0 turns no harmless answer, so nothing would be disguised.", at=f"{where}.one-sided")
         if self.turned == ONE and not direct:

@@ -202,7 +202,7 @@ def _read_zones(entry: Mapping[str, Any], where: str, map_: Rectangle, unit: Fra
             "{count} zones are more than {most}.", at=f"{where}.zones", count=len(entries), most=MOST_ZONES
         )
     more = 2 if "near" in entry else 1
-    return tuple(_read_zone(zone, f"{where}.zones[{place}]", map_, unit, more) for place, zone in enumerate(entries))
+    return tuple(_read_zone(zone, f"{where}.zones[{index}]", map_, unit, more) for index, zone in enumerate(entries))
 
 
 def _read_zone(entry: Any, where: str, map_: Rectangle, unit: Fraction, more: int) -> Rectangle:
@@ -211,7 +211,7 @@ def _read_zone(entry: Any, where: str, map_: Rectangle, unit: Fraction, more: in
     if len(lengths) not in (4, 4 + more):
         raise EntryError("a zone has four numbers: left, bottom, width and height.", at=where)
     left, bottom, width, height = (
-        reading.number({"": length}, "", f"{where}[{place}]") / unit for place, length in enumerate(lengths[:4])
+        reading.number({"": length}, "", f"{where}[{index}]") / unit for index, length in enumerate(lengths[:4])
     )
     if min(width, height) <= 0:
         raise EntryError("a zone has a width and a height above 0.", at=where)
@@ -223,8 +223,8 @@ def _read_zone(entry: Any, where: str, map_: Rectangle, unit: Fraction, more: in
 def _read_epsilons(entry: Mapping[str, Any], where: str, epsilon: Fraction) -> tuple[Fraction, ...]:
     """The ε of each zone: its fifth number, or that of the block."""
     epsilons = []
-    for place, zone in enumerate(entry["zones"]):
-        at = f"{where}.zones[{place}][4]"
+    for index, zone in enumerate(entry["zones"]):
+        at = f"{where}.zones[{index}][4]"
         own = reading.number({"": zone[4]}, "", at) if len(zone) > 4 else epsilon
         if not 0 < own <= epsilon:
             raise EntryError(
@@ -245,8 +245,8 @@ def _read_levels(
     if not any(written):
         return ()
     levels = []
-    for place, level in enumerate(written):
-        at = f"{where}.zones[{place}]"
+    for index, level in enumerate(written):
+        at = f"{where}.zones[{index}]"
         if len(level) != 2:
             raise InputError(f"{at}: a coin and a weight are missing, which other zones have.")
         keep, weight = (reading.whole_number({"": one}, "", at) for one in level)

@@ -114,7 +114,7 @@ class PlaceShares:
     @property
     def sets_in_report(self) -> Sequence[Floats]:
         size = self._areas.size
-        zones = np.array([np.isin(np.arange(size), np.r_[one]) for one in self._pieces_of_zones], float)
+        zones = np.array([np.isin(np.arange(size), np.r_[piece]) for piece in self._pieces_of_zones], float)
         return [self.bin_shares(np.eye(size)).reshape(size, -1).T, *([zones] if self.zoned else [])]
 
     @property
@@ -177,7 +177,7 @@ class PlaceShares:
         ):
             if not count:
                 continue
-            observed = np.array([counts[each].sum() for each in pieces]) / count
+            observed = np.array([counts[piece].sum() for piece in pieces]) / count
             groups.append(back @ observed)
             share += weight * groups[-1]
             variance += weight**2 * (back**2 @ observed - groups[-1] ** 2) / max(count - 1, 1)
@@ -370,7 +370,7 @@ def _tiles_along(count: int, length: int) -> int:
 
 def _starts(count: int, parts: int, length: int) -> tuple[int, ...]:
     """The first cell of each tile, and the number of cells: `count` equal bins, each of `parts` tiles."""
-    begins = [place * length // count for place in range(count + 1)]
+    begins = [index * length // count for index in range(count + 1)]
     tiles = [low + part * (high - low) // parts for low, high in pairwise(begins) for part in range(parts)]
     return (*tiles, length)
 

@@ -130,7 +130,7 @@ def _join(by: str, parts: Iterable[Condition]) -> Condition:
     """Join conditions by "any" or "all", and merge parts about the same question where one part can say the same."""
     said: list[Condition] = []
     for part in parts:
-        merged = ((place, _merge(by, one, part)) for place, one in enumerate(said))
+        merged = ((index, _merge(by, one, part)) for index, one in enumerate(said))
         place, both = next(((place, both) for place, both in merged if both is not None), (len(said), part))
         said[place : place + 1] = [both]
     whole = join_conditions(by, said)

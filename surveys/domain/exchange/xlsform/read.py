@@ -256,7 +256,7 @@ class _FormReader:
         asked = SketchedQuestion(row.place(), row.get("name", ""), asks)
         for field, own in (("label", "text"), ("hint", "help"), ("rr_low", "low"), ("rr_high", "high")):
             setattr(asked, own, self._texts(row, field, self.columns))
-        asked.fields = {each.name: each.read_cell(row.get(f"rr_{each.name}", "")) for each in CELLS}
+        asked.fields = {cell.name: cell.read_cell(row.get(f"rr_{cell.name}", "")) for cell in CELLS}
         required = row.get("required", "").lower()
         asked.required = _is_yes(row, "required")
         if required not in (*YES, "", "no", "false", "false()", "0"):
@@ -343,7 +343,7 @@ def _ends_of_scale(choices: list[SketchedChoice]) -> tuple[str, str] | None:
     """The first and last value of a scale whose points have their numbers as labels; None for other choices."""
     values = [choice.value for choice in choices]
     if not values or any(
-        not each.value.isdecimal() or not set(each.label.values()) <= {each.value} for each in choices
+        not choice.value.isdecimal() or not set(choice.label.values()) <= {choice.value} for choice in choices
     ):
         return None
     numbers = [int(value) for value in values]

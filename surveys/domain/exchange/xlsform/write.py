@@ -175,7 +175,7 @@ def _protection_cells(document: Document) -> Iterator[tuple[str, Row]]:
     proposed = _is_proposed(document)
     for block in document["blocks"]:
         for name in block["questions"]:
-            question = next(each for each in questions(document) if each["id"] == name)
+            question = next(question for question in questions(document) if question["id"] == name)
             row: Row = {"rr_role": role_of({} if proposed else question["settings"])}
             if (harmless := question["settings"].get("harmless")) and "harmless" not in ROLES[row["rr_role"]]:
                 row["rr_harmless"] = harmless
@@ -195,7 +195,7 @@ def _rows_of_question(
     own: Row = {"name": question["id"], **_labels("label", question["text"], document)}
     own |= _labels("hint", question["help"], document)
     own |= {"required": "yes"} if question["required"] else {}
-    own |= {f"rr_{each.name}": text for each in CELLS if (text := each.write_cell(question[each.name]))}
+    own |= {f"rr_{cell.name}": text for cell in CELLS if (text := cell.write_cell(question[cell.name]))}
     own |= _labels("rr_low", question["low"], document) | _labels("rr_high", question["high"], document) | protection
     if question["when"]:
         own["relevant"] = _expression_of(question["when"], by_name)
@@ -234,7 +234,7 @@ def _expression_of(when: Mapping[str, Any], by_name: Mapping[str, Mapping[str, A
 
 def _rows_or_answers(question: Mapping[str, Any], statements: bool) -> list[Mapping[str, Any]]:
     """Return the rows of a question: its statements, or the answers that people may tick."""
-    own = next(each for each in TYPES[question["type"]].groups if each.are_items == statements)
+    own = next(group for group in TYPES[question["type"]].groups if group.are_items == statements)
     return [option for option in question["options"] if own.holds(option["value"])]
 
 
@@ -248,7 +248,7 @@ def _choice_rows(document: Document) -> Iterator[Row]:
         for value, usual in YES_AND_NO:
             labels = {tag: usual.get(tag, usual["en"]) for tag in document["languages"]}
             yield {"list_name": YES_NO, "name": value, **_labels("label", labels, document)}
-    for question in (each for each in questions(document) if TYPES[each["type"]].groups):
+    for question in (question for question in questions(document) if TYPES[question["type"]].groups):
         for value, label in _points(question, document["languages"]):
             yield {"list_name": _list_name(question), "name": value, **_labels("label", label, document)}
 

@@ -60,7 +60,7 @@ def print_words(column: dict[str, Any], words: pd.DataFrame, people: pd.DataFram
     for value in (value["value"] for value in column["values"]):
         rest, sign = value not in telling, -1 if value not in telling else 1
         rows = list(telling.values()) if rest else [telling[value]]
-        disguised = sum((weigh(own) for own in rows), np.zeros(n))
+        disguised = sum((weigh(row) for row in rows), np.zeros(n))
         said = np.where(direct, people[column["variable"]] == value, 1 - disguised if rest else disguised)
         share, parts = said.mean(), (said - said.mean()) / n
         end, end_parts = share, parts
@@ -70,7 +70,7 @@ def print_words(column: dict[str, Any], words: pd.DataFrame, people: pd.DataFram
             moved = np.where(direct, 0.0, lost - lost[~direct].mean()) / n
             end_parts = parts + spare * parts + sign * moved
         chance = added(rows[0])
-        base = min(sum(chances.loc[own, "base"].sum() for own in rows), 1 - chance)
+        base = min(sum(chances.loc[row, "base"].sum() for row in rows), 1 - chance)
         line = (1 - base - chance if rest else base, chance)
         doubt = 0.0
         if common:  # what groups have in common is 0 in the mean over words; so far it may be off, squared
@@ -195,7 +195,7 @@ for column in codebook["columns"]:
             print_list(rows, asked)
         continue
     back = np.linalg.inv(np.array(column["channel"]))  # a row for each true value, in it a weight for each recorded one
-    places = recorded.map({value: place for place, value in enumerate(values)}).to_numpy()
+    places = recorded.map({value: index for index, value in enumerate(values)}).to_numpy()
     for place, value in enumerate(values):
         estimate, variance = mean(back[place][places[~direct]]) if (~direct).any() else (0.0, 0.0)
         if share_direct:
