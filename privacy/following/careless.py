@@ -47,6 +47,7 @@ SOME_DO_NOT = to_translate(
     "About {share} % of these people did not follow the design ({low} % to {high} %). Corrected figures are of the "
     "others."
 )
+# xgettext:no-python-format
 ALL_MAY = to_translate("Everybody may have followed the design; at most {high} % of these people did not.")
 UNKNOWN = to_translate(
     "Answers are too few, or contradict each other too much, to tell how many people followed the design."
