@@ -1,8 +1,12 @@
-"""The arguments of each `candor` command."""
+"""The `candor` commands: their arguments, what they print, and how they refuse."""
 
 import argparse
+import json
+from typing import Any
 
-from candor.commands import all_commands
+import pytest
+
+from candor.commands import all_commands, main
 
 COMMAND_OF = {"ledger": "guarantee", "likeliest": "mine"}  # the command that has the options of another function
 
@@ -12,3 +16,36 @@ def arguments_of(command: str) -> dict[str, argparse.Action]:
     parser = argparse.ArgumentParser()
     next(one for one in all_commands() if command == one.name).add_arguments(parser)
     return {action.dest: action for action in parser._actions}
+
+
+class Shell:
+    """Where commands are run: what one prints, as text or read as JSON, and the line with which one refuses."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self.capsys = capsys
+
+    def run(self, words: tuple[object, ...], status: int) -> tuple[str, str]:
+        self.capsys.readouterr()
+        assert main([str(word) for word in words]) == status
+        printed = self.capsys.readouterr()
+        return printed.out, printed.err
+
+    def out(self, *words: object) -> str:
+        return self.run(words, 0)[0]
+
+    def json(self, *words: object) -> Any:
+        """But for how long it took."""
+        document = json.loads(self.out(*words))
+        document.pop("seconds", None)
+        return document
+
+    def refusal(self, *words: object) -> str:
+        """Nothing is printed beside it."""
+        out, err = self.run(words, 2)
+        assert out == ""
+        return err
+
+
+@pytest.fixture
+def shell(capsys: pytest.CaptureFixture[str]) -> Shell:
+    return Shell(capsys)

@@ -6,6 +6,7 @@
 `prepared`                  a data folder as the first start of a site leaves it; running_site(its copy) is `make run`
 `browser`, `page`, `axe`    Debian's Chromium; a fresh page; `axe(page)` lists what axe-core finds wrong with it
 `window`                    the same in Firefox and WebKit, each test in both
+`shell`                     `candor` commands: what they print, and how they refuse
 `node`                      the JavaScript runtime that the Playwright wheel carries: node("file.js") returns its output
 `postgres`, `tables`        the URL of a PostgreSQL database: an empty one, one with the tables of a site
 """
@@ -186,7 +187,7 @@ settings.register_profile(
 settings.register_profile("drawn", settings.get_profile("same"), derandomize=False, max_examples=200)
 settings.load_profile("same")
 
-pytest_plugins = ["tests.servers", "tests.browsers", "tests.webdriver", "tests.config.signing_in"]
+pytest_plugins = ["tests.commands", "tests.servers", "tests.browsers", "tests.webdriver", "tests.config.signing_in"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

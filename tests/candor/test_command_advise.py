@@ -9,15 +9,14 @@ import pytest
 from candor.commands import main
 from privacy.design import Design
 from privacy.guarantee import gamma
+from tests.commands import Shell
 
 TEN = ["advise", "--items", "10", "--respondents", "10000", "--prevalence", "0.3"]
 
 
-def test_the_winners_and_the_wish_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_winners_and_the_wish_are_told(shell: Shell) -> None:
     """The promise, the best design for each length, the comparison, the recommendation and what a wish needs."""
-    assert main([*TEN, "--rho", "0.05", "0.5", "--length", "3", "--target", "0.01"]) == 0
-
-    printed = capsys.readouterr().out
+    printed = shell.out(*TEN, "--rho", "0.05", "0.5", "--length", "3", "--target", "0.01")
     assert printed.startswith(
         "10 items, 10000 respondents, gamma at most 19: what was thought 5 % likely\nbecomes at most 50 %"
     )
@@ -30,13 +29,11 @@ def test_the_winners_and_the_wish_are_told(capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.long
-def test_json_chart_and_design_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_chart_and_design_are_written(tmp_path: Path, shell: Shell) -> None:
     """`--json`, `--svg` and `-o`: the data, the frontier as a chart, and the recommended design, ready to use."""
     svg, output = tmp_path / "frontier.svg", tmp_path / "design.json"
 
-    assert main([*TEN, "--gamma", "19", "--json", "--svg", str(svg), "-o", str(output)]) == 0
-
-    document = json.loads(capsys.readouterr().out)
+    document = shell.json(*TEN, "--gamma", "19", "--json", "--svg", str(svg), "-o", str(output))
     design = Design.parse(output.read_bytes())
     assert document["recommended"]["design"] == design.to_json()
     assert gamma(design) <= 19
@@ -44,14 +41,12 @@ def test_json_chart_and_design_are_written(tmp_path: Path, capsys: pytest.Captur
     assert ElementTree.parse(svg).getroot().tag.endswith("svg")
 
 
-def test_named_questions_come_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_named_questions_come_from_a_file(tmp_path: Path, shell: Shell) -> None:
     """A file of questions names the items of the design."""
     questions = tmp_path / "questions.json"
     questions.write_text('{"items": [{"id": "drugs"}, {"id": "age", "options": ["young", "old", "other"]}]}')
 
-    assert main(["advise", "--questions", str(questions), "--respondents", "500", "--gamma", "9.5", "--json"]) == 0
-
-    document = json.loads(capsys.readouterr().out)
+    document = shell.json("advise", "--questions", str(questions), "--respondents", "500", "--gamma", "9.5", "--json")
     items = Design.parse(document["winners"][1]["design"]).items
     assert sorted((item.id, item.options) for item in items) == [
         ("age", ("young", "old", "other")),
@@ -73,12 +68,9 @@ def test_named_questions_come_from_a_file(tmp_path: Path, capsys: pytest.Capture
         (["--gamma", "19", "--target", "0"], "--target: 0 is not a standard error between 0 and 1."),
     ],
 )
-def test_bad_input_is_one_line(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_input_is_one_line(arguments: list[str], said: str, shell: Shell) -> None:
     """What cannot be is refused with status 2 and one sentence, and nothing is written."""
-    assert main([*TEN, *arguments]) == 2
-
-    captured = capsys.readouterr()
-    assert (captured.out, captured.err) == ("", f"candor advise: {said}\n")
+    assert shell.refusal(*TEN, *arguments) == f"candor advise: {said}\n"
 
 
 @pytest.mark.parametrize(
@@ -88,23 +80,24 @@ def test_bad_input_is_one_line(arguments: list[str], said: str, capsys: pytest.C
         ('[{"id": "drugs"}, {"id": "drugs"}]', "drugs: two questions have this name."),
     ],
 )
-def test_a_name_in_the_file_is_refused_by_the_name(
-    items: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_name_in_the_file_is_refused_by_the_name(items: str, said: str, tmp_path: Path, shell: Shell) -> None:
     """Not by a place in a design that nobody wrote."""
     questions = tmp_path / "questions.json"
     questions.write_text(f'{{"items": {items}}}')
 
-    assert main(["advise", "--questions", str(questions), "--respondents", "500", "--gamma", "9"]) == 2
+    assert shell.refusal("advise", "--questions", str(questions), "--respondents", "500", "--gamma", "9").startswith(
+        f"candor advise: {said}"
+    )
 
-    assert capsys.readouterr().err.startswith(f"candor advise: {said}")
 
-
-def test_the_frontier_rounds_its_gamma_up(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_frontier_rounds_its_gamma_up(shell: Shell) -> None:
     """A γ of six digits and a little more is shown with the next digit, never with fewer."""
-    assert main(["advise", "--items", "1", "--respondents", "100", "--gamma", "7.0000001", "--frontier"]) == 0
-
-    assert "7.00001" in capsys.readouterr().out.partition("Gamma against standard error")[2]
+    assert (
+        "7.00001"
+        in shell.out("advise", "--items", "1", "--respondents", "100", "--gamma", "7.0000001", "--frontier").partition(
+            "Gamma against standard error"
+        )[2]
+    )
 
 
 @pytest.mark.parametrize("option", ["-o", "--svg"])
@@ -157,45 +150,41 @@ def test_design_and_chart_are_two_files(tmp_path: Path, capsys: pytest.CaptureFi
         ),
     ],
 )
-def test_what_no_figure_holds_is_refused(capsys: pytest.CaptureFixture[str], options: list[str], said: str) -> None:
+def test_what_no_figure_holds_is_refused(shell: Shell, options: list[str], said: str) -> None:
     """A promise or an error beyond all numbers is told in a sentence."""
-    assert main(["advise", "--items", "3", "--respondents", "1000", *options]) == 2
-
-    assert capsys.readouterr().err == f"candor advise: {said}\n"
+    assert shell.refusal("advise", "--items", "3", "--respondents", "1000", *options) == f"candor advise: {said}\n"
 
 
-def test_that_no_rules_are_to_be_expected_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_no_rules_are_to_be_expected_is_said(shell: Shell) -> None:
     """800 respondents are too few for ten questions; the table and the JSON say the same figures."""
     few = ["advise", "--items", "10", "--respondents", "800", "--prevalence", "0.3", "--gamma", "19"]
-    assert main(few) == 0
-    printed = capsys.readouterr().out
-    assert main([*few, "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    printed = shell.out(*few)
+    document = shell.json(*few, "--json")
 
     assert "Expect no rules from 800 respondents; about 7600 respondents would be needed." in printed
     assert [(one["length"], one["needed"]) for one in document["connections"]] == [(2, 7573), (3, 60297)]
     assert list(document["connections"][0]) == ["length", "among_those", "among_all", "chance", "needed"]
 
 
-def test_items_are_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_items_are_named(shell: Shell, tmp_path: Path) -> None:
     """`--names` counts the items, and the design that is written asks them."""
     given = ["--respondents", "1000", "--gamma", "19"]
-    assert main(["advise", "--names", "drugs, cheating", *given, "-o", str(tmp_path / "design.json")]) == 0
-    assert capsys.readouterr().out.startswith("2 items, 1000 respondents")
+    assert shell.out("advise", "--names", "drugs, cheating", *given, "-o", str(tmp_path / "design.json")).startswith(
+        "2 items, 1000 respondents"
+    )
     assert [item.id for item in Design.parse((tmp_path / "design.json").read_text()).items] == ["drugs", "cheating"]
-    assert main(["advise", "--names", "drugs,,cheating", *given]) == 2
-    assert capsys.readouterr().err.startswith("candor advise: items.id: '' is empty, begins with '!'")
+    assert shell.refusal("advise", "--names", "drugs,,cheating", *given).startswith(
+        "candor advise: items.id: '' is empty, begins with '!'"
+    )
 
 
 RARE = ["advise", "--respondents", "10000", "--gamma", "19", "--length", "1"]
 
 
-def test_rare_answers_are_advised_one_word_of_a_list(capsys: pytest.CaptureFixture[str]) -> None:
+def test_rare_answers_are_advised_one_word_of_a_list(shell: Shell) -> None:
     """Its error, its bias and the price of a wrong guess are printed, and the JSON has them."""
-    assert main([*RARE, "--items", "10", "--prevalence", "0.05"]) == 0
-    printed = capsys.readouterr().out
-    assert main([*RARE, "--items", "10", "--prevalence", "0.05", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)["recommended"]
+    printed = shell.out(*RARE, "--items", "10", "--prevalence", "0.05")
+    document = shell.json(*RARE, "--items", "10", "--prevalence", "0.05", "--json")["recommended"]
 
     assert "Recommended: one of yours, 10 of 10 questions asked, root mean square error 0.006924." in printed
     assert "People with more than 3 rare answers add less to each of its figures" in printed
@@ -206,7 +195,7 @@ def test_rare_answers_are_advised_one_word_of_a_list(capsys: pytest.CaptureFixtu
     assert Design.parse(document["design"]).gamma <= 19
 
 
-def test_prevalences_are_given_for_each_item(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_prevalences_are_given_for_each_item(shell: Shell, tmp_path: Path) -> None:
     """In their order, by their names, or in the file of questions, as words or numbers: the advice is the same."""
     questions = tmp_path / "questions.json"
     items = [{"id": "drugs", "expected": "rare"}, {"id": "theft", "expected": 0.02}]
@@ -219,8 +208,7 @@ def test_prevalences_are_given_for_each_item(capsys: pytest.CaptureFixture[str],
 
     said = []
     for way in ways:
-        assert main([*RARE, *way]) == 0
-        said.append(capsys.readouterr().out)
+        said.append(shell.out(*RARE, *way))
 
     assert said == [said[0]] * 3
 
@@ -238,18 +226,13 @@ def test_prevalences_are_given_for_each_item(capsys: pytest.CaptureFixture[str],
         },
     ],
 )
-def test_prevalences_come_from_an_earlier_report(
-    report: dict[str, object], capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_prevalences_come_from_an_earlier_report(report: dict[str, object], shell: Shell, tmp_path: Path) -> None:
     """The JSON of reconstruct or of mine; then the advice is that for these prevalences."""
     file = tmp_path / "report.json"
     file.write_text(json.dumps(report))
 
-    assert main([*RARE, "--names", "drugs,theft", "--after", str(file)]) == 0
-    after = capsys.readouterr().out
-    assert main([*RARE, "--names", "drugs,theft", "--prevalence", "0.05,0.02"]) == 0
-
-    assert after == capsys.readouterr().out
+    after = shell.out(*RARE, "--names", "drugs,theft", "--after", str(file))
+    assert after == shell.out(*RARE, "--names", "drugs,theft", "--prevalence", "0.05,0.02")
 
 
 @pytest.mark.parametrize(
@@ -265,16 +248,10 @@ def test_prevalences_come_from_an_earlier_report(
     ],
 )
 def test_a_guess_that_does_not_fit_is_refused(
-    given: list[str],
-    said: str,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    given: list[str], said: str, shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With one sentence that names the word, the item or the report."""
     monkeypatch.chdir(tmp_path)
     Path("report.json").write_text('{"patterns": [{"pattern": "drugs", "support": 0.05}]}')
 
-    assert main([*RARE, "--names", "drugs,theft", *given]) == 2
-
-    assert capsys.readouterr().err.startswith(f"candor advise: {said}")
+    assert shell.refusal(*RARE, "--names", "drugs,theft", *given).startswith(f"candor advise: {said}")

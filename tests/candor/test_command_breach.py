@@ -10,6 +10,7 @@ import pytest
 import candor
 from candor.commands import main
 from privacy.errors import InputError
+from tests.commands import Shell
 
 # A device answers truly two times in three. One in ten uses drugs; of somebody's friends every second one does.
 CHANNEL = "input,no,yes\nnever,2/3,1/3\nuses,1/3,2/3\n"
@@ -27,12 +28,10 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def test_it_prints_gamma_the_worst_property_and_the_breach_of_each_prior(
-    files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+    files: tuple[Path, Path], shell: Shell
 ) -> None:
     """By hand: γ is 2; a yes makes 1 in 10 into 2/11, and 1 in 2 into 2/3, which is a breach from 1/2 to 3/5."""
-    assert main(["breach", str(files[0]), "--prior", str(files[1]), "--rho", "1/2,3/5"]) == 0
-
-    assert capsys.readouterr().out == (
+    assert shell.out("breach", str(files[0]), "--prior", str(files[1]), "--rho", "1/2,3/5") == (
         "gamma 2, epsilon 0.693148, whatever somebody thought before.\n"
         "By gamma alone some belief of 1/2 can become 3/5, or 3/5 become 1/2: that takes a gamma of 3/2.\n"
         "\n"
@@ -56,26 +55,24 @@ def test_it_prints_gamma_the_worst_property_and_the_breach_of_each_prior(
     )
 
 
-def test_the_library_and_the_command_say_the_same(files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_library_and_the_command_say_the_same(files: tuple[Path, Path], shell: Shell) -> None:
     """Of DataFrames whose index names the inputs, in any order; and the figures stay exact fractions."""
     channel = pd.DataFrame({"no": ["2/3", "1/3"], "yes": ["1/3", "2/3"]}, index=["never", "uses"])
     prior = pd.DataFrame({"nothing more": [0.1, 0.9], "a friend": [0.5, 0.5]}, index=["uses", "never"])
     found = candor.breach(channel, prior, rho=("1/2", 0.6))
-    assert main(["breach", str(files[0]), "--prior", str(files[1]), "--rho", "1/2,3/5", "--json"]) == 0
-
-    assert json.loads(capsys.readouterr().out) == found.to_json()
+    assert (
+        shell.json("breach", str(files[0]), "--prior", str(files[1]), "--rho", "1/2,3/5", "--json") == found.to_json()
+    )
     assert [one.worst.after for one in found.beliefs] == [Fraction(18, 19), Fraction(2, 3)]
     assert found.to_frame().shape == (5, 7)
     assert [one["breach"] for one in found.to_json()["beliefs"]] == [False, True]
 
 
-def test_a_downward_breach_is_found(files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_downward_breach_is_found(files: tuple[Path, Path], shell: Shell) -> None:
     """Nothing up to 1/5 becomes 3/10, but what 7/10 thought likely may fall to less: 3/4 becomes 3/5."""
     prior = files[1]
     prior.write_text("input,three in four\nnever,3/4\nuses,1/4\n")
-    assert main(["breach", str(files[0]), "--prior", str(prior), "--rho", "3/5,7/10", "--json"]) == 0
-
-    (belief,) = json.loads(capsys.readouterr().out)["beliefs"]
+    (belief,) = shell.json("breach", str(files[0]), "--prior", str(prior), "--rho", "3/5,7/10", "--json")["beliefs"]
 
     assert (belief["upward"]["after"], belief["downward"]["after"], belief["breach"]) == (0.4, 0.6, True)
 
@@ -100,14 +97,12 @@ def test_certainty_is_an_infinite_gamma() -> None:
     assert (found.gamma, found.beliefs[0].worst.after, found.to_json()["gamma"]) == (float("inf"), 1, "Infinity")
 
 
-def test_the_advisor_reads_fractions(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_advisor_reads_fractions(shell: Shell) -> None:
     """`candor advise --rho 1/7 1/2` is γ = 6."""
     options = ["advise", "--items", "1", "--respondents", "100", "--json"]
 
-    assert main([*options, "--rho", "1/7", "1/2"]) == 0
-    of_beliefs = capsys.readouterr().out
-    assert main([*options, "--gamma", "6"]) == 0
-    assert capsys.readouterr().out == of_beliefs
+    of_beliefs = shell.out(*options, "--rho", "1/7", "1/2")
+    assert shell.out(*options, "--gamma", "6") == of_beliefs
 
 
 @pytest.mark.parametrize(
@@ -123,12 +118,7 @@ def test_the_advisor_reads_fractions(capsys: pytest.CaptureFixture[str]) -> None
     ],
 )
 def test_what_is_no_channel_or_prior_is_refused(
-    files: tuple[Path, Path],
-    capsys: pytest.CaptureFixture[str],
-    channel: str,
-    prior: str | None,
-    rho: str | None,
-    said: str,
+    files: tuple[Path, Path], shell: Shell, channel: str, prior: str | None, rho: str | None, said: str
 ) -> None:
     """In one line that names the row, the value and the rule."""
     files[0].write_text(channel)
@@ -136,18 +126,13 @@ def test_what_is_no_channel_or_prior_is_refused(
         files[1].write_text(prior)
     options = (["--prior", str(files[1])] if prior else []) + (["--rho", rho] if rho else [])
 
-    assert main(["breach", str(files[0]), *options]) == 2
-    assert said in capsys.readouterr().err.replace("--", "")
+    assert said in shell.refusal("breach", str(files[0]), *options).replace("--", "")
 
 
-def test_it_says_what_outputs_make_of_a_property_that_is_named(
-    files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_it_says_what_outputs_make_of_a_property_that_is_named(files: tuple[Path, Path], shell: Shell) -> None:
     """By hand: a yes makes a tenth of uses 2/11, a no 1/19; of a friend 2/3, which is a breach from 1/2 to 3/5."""
     command = ["breach", str(files[0]), "--prior", str(files[1]), "--rho", "1/2,3/5", "--property", "uses"]
-    assert main(command) == 0
-
-    printed = capsys.readouterr().out
+    printed = shell.out(*command)
     assert (
         "The properties named\n"
         "known         property  before   at most  after   at least  after  breach\n"
@@ -184,11 +169,9 @@ def test_a_property_that_is_none_is_refused(properties: object, prior: object, s
     assert str(refused.value) == sentence
 
 
-def test_it_prints_what_outputs_tell_in_bits(files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_prints_what_outputs_tell_in_bits(files: tuple[Path, Path], shell: Shell) -> None:
     """By hand: of a friend 1 bit is unknown, then H(1/3) = .918; a yes moves 1 in 10 to 2/11."""
-    assert main(["breach", str(files[0]), "--prior", str(files[1]), "--measures"]) == 0
-
-    assert capsys.readouterr().out.endswith(
+    assert shell.out("breach", str(files[0]), "--prior", str(files[1]), "--measures").endswith(
         "What is unknown of the input, and what outputs tell, in bits\n"
         "known           before     after       loss    at most  by   perfectly private\n"
         "nothing more  0.468996  0.439213  0.0297824  0.0443147  yes  no\n"
@@ -218,12 +201,11 @@ def test_the_measures_are_those_of_the_notes_of_2019() -> None:
     assert candor.breach(equal, [0.3, 0.7], measures=True).to_json()["beliefs"][0]["measures"]["perfectly_private"]
 
 
-def test_plain_inputs_may_show_themselves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_plain_inputs_may_show_themselves(tmp_path: Path, capsys: pytest.CaptureFixture[str], shell: Shell) -> None:
     """Definition 2 of Feng and Zhu (2023): a fifth of z's outputs say that it is z; of all others ε is ln 1.5."""
     channel = tmp_path / "channel.csv"
     channel.write_text("input,a,b,c\nx,.6,.4,0\ny,.4,.6,0\nz,.4,.4,.2\n")
-    assert main(["breach", str(channel), "--plain", "z"]) == 0
-    printed = capsys.readouterr().out
+    printed = shell.out("breach", str(channel), "--plain", "z")
     assert main(["breach", str(channel), "--plain", "z", "--json"]) == 0
 
     assert printed == (
@@ -241,8 +223,7 @@ def test_plain_inputs_may_show_themselves(tmp_path: Path, capsys: pytest.Capture
     ],
 )
 def test_what_cannot_be_measured_is_refused(
-    files: tuple[Path, Path], capsys: pytest.CaptureFixture[str], option: list[str], sentence: str
+    files: tuple[Path, Path], shell: Shell, option: list[str], sentence: str
 ) -> None:
     """One sentence names the option."""
-    assert main(["breach", str(files[0]), *option]) == 2
-    assert capsys.readouterr().err == sentence
+    assert shell.refusal("breach", str(files[0]), *option) == sentence

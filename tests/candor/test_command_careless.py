@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from candor.commands import main
+from tests.commands import Shell
 
 
 @pytest.fixture
@@ -21,13 +22,9 @@ def files(tmp_path: Path) -> tuple[str, str]:
     return str(records), str(design)
 
 
-def test_it_prints_who_is_careless_and_what_the_others_say(
-    files: tuple[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_it_prints_who_is_careless_and_what_the_others_say(files: tuple[str, str], shell: Shell) -> None:
     """The keys of the JSON are those of the formats page; figures are within 4.5 of their standard errors."""
-    capsys.readouterr()
-    assert main(["careless", *files, "--anchor", "never:0", "--anchor", "always:0.99..1", "--json"]) == 0
-    printed = json.loads(capsys.readouterr().out)
+    printed = shell.json("careless", *files, "--anchor", "never:0", "--anchor", "always:0.99..1", "--json")
 
     assert list(printed) == [
         "n", "estimator", "disguiser", "level", "sentence", "fits", "careless", "tests", "figures",
@@ -40,11 +37,11 @@ def test_it_prints_who_is_careless_and_what_the_others_say(
     assert printed["careless"]["ci"][0] < 0.2 < printed["careless"]["ci"][1]
 
 
-def test_the_table_shows_both_figures(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_shows_both_figures(files: tuple[str, str], shell: Shell) -> None:
     """With the assumption below it."""
-    capsys.readouterr()
-    assert main(["careless", *files, "--anchor", "never:0", "--anchor", "always:1", "--figure", "drugs"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = shell.out(
+        "careless", *files, "--anchor", "never:0", "--anchor", "always:1", "--figure", "drugs"
+    ).splitlines()
     assert lines[0] == "4000 records; stratified estimator"
     assert lines[1].endswith("did not follow the design (17 % to 23 %). Corrected figures are of the others.")
     assert lines[3].split() == ["figure", "n", "of", "all", "se", "of", "attentive", "se", "low", "high"]
@@ -59,24 +56,18 @@ def test_the_table_shows_both_figures(files: tuple[str, str], capsys: pytest.Cap
         ("never:2", "anchors: 2.0 of 'never' is not a share from 0 to 1, or two that bound it."),
     ],
 )
-def test_an_anchor_without_a_share_is_refused(
-    anchor: str, said: str, files: tuple[str, str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_anchor_without_a_share_is_refused(anchor: str, said: str, files: tuple[str, str], shell: Shell) -> None:
     """In one line, which says how one is written."""
-    capsys.readouterr()
-    assert main(["careless", *files, "--anchor", anchor]) == 2
-    assert capsys.readouterr().err == f"candor careless: {said}\n"
+    assert shell.refusal("careless", *files, "--anchor", anchor) == f"candor careless: {said}\n"
 
 
-def test_records_that_no_design_makes_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_records_that_no_design_makes_are_named(tmp_path: Path, shell: Shell) -> None:
     """A hundred yeses where at least four in ten records are no: said in words, and in JSON."""
     design, records = tmp_path / "design.json", tmp_path / "records.csv"
     design.write_text('{"blocks": [{"keep": 0.2, "items": [{"id": "drugs", "theta": 0.5}]}]}')
     records.write_text("direct,drugs\n" + "0,1\n" * 100)
-    assert main(["careless", str(records), str(design)]) == 0
-    printed = capsys.readouterr().out
-    assert main(["careless", str(records), str(design), "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    printed = shell.out("careless", str(records), str(design))
+    document = shell.json("careless", str(records), str(design), "--json")
 
     assert "The answers do not fit the design, whatever people said (farthest off: drugs)" in printed
     (test,) = document["tests"]

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from candor.commands import main
+from tests.commands import Shell
 
 DESIGN = {"model": "warner", "theta": 0.75, "items": ["drugs"]}
 ROWS = ["1,old,1"] * 40 + ["0,old,1"] * 60 + ["1,young,3"] * 60 + ["0,young,3"] * 40
@@ -18,11 +19,9 @@ def files(tmp_path: Path) -> list[str]:
     return [str(tmp_path / "records.csv"), str(tmp_path / "design.json")]
 
 
-def test_a_share_by_an_open_column_with_its_difference(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_share_by_an_open_column_with_its_difference(files: list[str], shell: Shell) -> None:
     """Of the old .3, of the young .7: each with its error, and how far they are apart."""
-    assert main(["compare", *files, "--figure", "drugs", "--by", "age", "--json"]) == 0
-
-    result = json.loads(capsys.readouterr().out)
+    result = shell.json("compare", *files, "--figure", "drugs", "--by", "age", "--json")
     assert [(one["group"], one["n"], round(one["estimate"], 6)) for one in result["figures"]] == [
         ("age=old", 100, 0.3),
         ("age=young", 100, 0.7),
@@ -35,7 +34,9 @@ def test_a_share_by_an_open_column_with_its_difference(files: list[str], capsys:
     )
 
 
-def test_differences_have_their_false_discovery_rate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_differences_have_their_false_discovery_rate(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], shell: Shell
+) -> None:
     """Of three towns three differences are tested: q is Benjamini and Hochberg's, in the table and in JSON."""
     (tmp_path / "design.json").write_text(json.dumps(DESIGN))
     rows = [
@@ -46,8 +47,7 @@ def test_differences_have_their_false_discovery_rate(tmp_path: Path, capsys: pyt
     (tmp_path / "records.csv").write_text("\n".join(["drugs,town", *rows]) + "\n")
     arguments = [str(tmp_path / "records.csv"), str(tmp_path / "design.json"), "--figure", "drugs", "--by", "town"]
 
-    assert main(["compare", *arguments, "--json"]) == 0
-    differences = json.loads(capsys.readouterr().out)["differences"]
+    differences = shell.json("compare", *arguments, "--json")["differences"]
     assert main(["compare", *arguments]) == 0
 
     p = sorted(one["p"] for one in differences)
@@ -64,17 +64,15 @@ def test_differences_have_their_false_discovery_rate(tmp_path: Path, capsys: pyt
     ]
 
 
-def test_figures_of_one_respondent_are_said_to_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_figures_of_one_respondent_are_said_to_be(tmp_path: Path, shell: Shell) -> None:
     """A group of one is reported unless `--least` says otherwise, and a line below tells how to leave it out."""
     (tmp_path / "design.json").write_text(json.dumps(DESIGN))
     (tmp_path / "records.csv").write_text("drugs,town\n1,a\n1,b\n0,b\n1,b\n")
     arguments = [str(tmp_path / "records.csv"), str(tmp_path / "design.json"), "--figure", "drugs", "--by", "town"]
     said = "A figure with n 1 is about one respondent; a larger least leaves such figures out."
 
-    assert main(["compare", *arguments]) == 0
-    assert said in capsys.readouterr().out.splitlines()
-    assert main(["compare", *arguments, "--least", "2"]) == 0
-    assert said not in capsys.readouterr().out.splitlines()
+    assert said in shell.out("compare", *arguments).splitlines()
+    assert said not in shell.out("compare", *arguments, "--least", "2").splitlines()
 
 
 @pytest.mark.filterwarnings("default")
@@ -83,7 +81,7 @@ def test_a_forgotten_column_is_told_in_a_line(files: list[str], capsys: pytest.C
 
 
 @pytest.mark.filterwarnings("error")
-def test_a_doubt_ends_no_command(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_warning_ends_no_command(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """Where Python makes errors of warnings, it is still a line."""
     told_of_a_forgotten_column(files, capsys)
 
@@ -102,36 +100,27 @@ def told_of_a_forgotten_column(files: list[str], capsys: pytest.CaptureFixture[s
     )
 
 
-def test_versions_are_compared_in_their_order(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_versions_are_compared_in_their_order(files: list[str], shell: Shell) -> None:
     """The same file three times: no difference, and no trend."""
     arguments = ["--figure", "drugs", "--later", *files, "--later", *files]
 
-    assert main(["compare", *files, *arguments]) == 0
-
-    lines = capsys.readouterr().out.splitlines()
+    lines = shell.out("compare", *files, *arguments).splitlines()
     assert lines[0] == "600 records; stratified estimator"
     assert lines[-1].startswith("drugs: +0 a version, ")
 
 
-def test_weights_make_the_supports_those_of_the_population(
-    files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_weights_make_the_supports_those_of_the_population(files: list[str], shell: Shell) -> None:
     """The young count three times: (.3 + 3·.7)/4 = .6."""
-    assert main(["reconstruct", *files, "--pattern", "drugs", "--weights", "w", "--json"]) == 0
-
-    (pattern,) = json.loads(capsys.readouterr().out)["patterns"]
+    (pattern,) = shell.json("reconstruct", *files, "--pattern", "drugs", "--weights", "w", "--json")["patterns"]
     assert pattern["support"] == pytest.approx(0.6, abs=1e-9)
     assert pattern["se_respondents"] is None
 
 
-def test_weights_make_a_table_that_of_the_population(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_weights_make_a_table_that_of_the_population(files: list[str], shell: Shell) -> None:
     """`candor table --weights`: the two cells are .4 and .6, with the error of the share."""
-    assert main(["reconstruct", *files, "--pattern", "drugs", "--weights", "w", "--json"]) == 0
-    (pattern,) = json.loads(capsys.readouterr().out)["patterns"]
+    (pattern,) = shell.json("reconstruct", *files, "--pattern", "drugs", "--weights", "w", "--json")["patterns"]
 
-    assert main(["table", *files, "--items", "drugs", "--weights", "w", "--json"]) == 0
-
-    result = json.loads(capsys.readouterr().out)
+    result = shell.json("table", *files, "--items", "drugs", "--weights", "w", "--json")
     assert [round(cell["support"], 9) for cell in result["cells"]] == [0.4, 0.6]
     assert [cell["se"] for cell in result["cells"]] == pytest.approx([pattern["se"]] * 2, rel=1e-9)
     assert result["n"] == 200
@@ -150,12 +139,9 @@ def test_weights_make_a_table_that_of_the_population(files: list[str], capsys: p
         ),
     ],
 )
-def test_a_table_of_a_sample_refuses_bad_input(
-    arguments: list[str], said: str, files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_table_of_a_sample_refuses_bad_input(arguments: list[str], said: str, files: list[str], shell: Shell) -> None:
     """An unknown column, an item twice: one sentence, status 2."""
-    assert main(["table", *files, *arguments]) == 2
-    assert capsys.readouterr().err == f"candor table: {said}\n"
+    assert shell.refusal("table", *files, *arguments) == f"candor table: {said}\n"
 
 
 @pytest.mark.parametrize(
@@ -166,23 +152,17 @@ def test_a_table_of_a_sample_refuses_bad_input(
         (["--figure", "drugs", "--level", "2"], "--level: 2.0 is not between 0 and 1."),
     ],
 )
-def test_bad_input_is_one_line(
-    arguments: list[str], said: str, files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_is_one_line(arguments: list[str], said: str, files: list[str], shell: Shell) -> None:
     """One sentence on stderr, status 2."""
-    assert main(["compare", *files, *arguments]) == 2
-
-    captured = capsys.readouterr()
-    assert (captured.out, captured.err) == ("", f"candor compare: {said}\n")
+    assert shell.refusal("compare", *files, *arguments) == f"candor compare: {said}\n"
 
 
-def test_weights_meet_margins_in_a_file(files: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_weights_meet_margins_in_a_file(files: list[str], shell: Shell, tmp_path: Path) -> None:
     """A quarter of the population is young: .3·.75 + .7·.25, and of the difference between the ages nothing errs."""
     (tmp_path / "known.csv").write_text("variable,category,share\nage,old,75\nage,young,25\n")
     drawn = ["--weights", "w", "--margins", str(tmp_path / "known.csv"), "--trim", "0.1,4", "--json"]
 
-    assert main(["reconstruct", *files, *drawn]) == 0
-    (share,) = json.loads(capsys.readouterr().out)["patterns"]
+    (share,) = shell.json("reconstruct", *files, *drawn)["patterns"]
 
     assert round(share["support"], 6) == 0.4
     within = 0.75**2 * 0.24 / 0.25 + 0.25**2 * 0.24 / 0.25  # of two groups of 100, each by its own variance
@@ -196,10 +176,6 @@ def test_weights_meet_margins_in_a_file(files: list[str], capsys: pytest.Capture
         (["--margins", "no.json"], "no.json: no such file or directory."),
     ],
 )
-def test_a_command_refuses_a_sample_in_a_sentence(
-    drawn: list[str], said: str, files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_command_refuses_a_sample_in_a_sentence(drawn: list[str], said: str, files: list[str], shell: Shell) -> None:
     """With exit status 2."""
-    assert main(["reconstruct", *files, *drawn]) == 2
-
-    assert said in capsys.readouterr().err
+    assert said in shell.refusal("reconstruct", *files, *drawn)

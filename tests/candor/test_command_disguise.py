@@ -9,6 +9,7 @@ import pytest
 from candor.commands import main
 from privacy.design import Design
 from privacy.records import read_records
+from tests.commands import Shell
 
 DESIGN = {
     "direct": True,
@@ -114,20 +115,18 @@ def test_bad_input_is_one_line_and_writes_nothing(
         ),
     ],
 )
-def test_impossible_options_are_refused(
-    folder: Path, capsys: pytest.CaptureFixture[str], option: list[str], said: str
-) -> None:
+def test_impossible_options_are_refused(folder: Path, shell: Shell, option: list[str], said: str) -> None:
     """An option outside its range is one line and exit status 2."""
-    status = main(["disguise", "answers.csv", "design.json", "-o", "records.csv", *option])
+    assert (
+        shell.refusal("disguise", "answers.csv", "design.json", "-o", "records.csv", *option)
+        == f"candor disguise: {said}.\n"
+    )
 
-    assert (status, capsys.readouterr().err) == (2, f"candor disguise: {said}.\n")
 
-
-def test_records_are_written_under_no_name_of_another_format(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_records_are_written_under_no_name_of_another_format(folder: Path, shell: Shell) -> None:
     """CSV named r.xlsx opens in no spreadsheet; an ending that says nothing, or none, is CSV as ever."""
     for name, ending in (("r.xlsx", ".xlsx"), ("r.JSON", ".json")):
-        assert main(["disguise", "answers.csv", "design.json", "-o", name]) == 2
-        assert capsys.readouterr().err == (
+        assert shell.refusal("disguise", "answers.csv", "design.json", "-o", name) == (
             f"candor disguise: {name}: a name ending in {ending} is for another format; this one needs .csv or "
             ".jsonl or .parquet.\n"
         )
@@ -153,13 +152,14 @@ def test_records_never_replace_what_they_are_made_of(
 
 
 @pytest.mark.parametrize("name", ["answers.csv", "answers.jsonl"])
-def test_a_file_without_answers_is_one_sentence(folder: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+def test_a_file_without_answers_is_one_sentence(folder: Path, shell: Shell, name: str) -> None:
     """A header alone, or nothing: no file of no records is written."""
     Path(name).write_text("drugs,theft\n" if name.endswith("csv") else "")
 
-    status = main(["disguise", name, "design.json", "-o", "records.csv"])
-
-    assert (status, capsys.readouterr().err) == (2, f"candor disguise: {name}: there are no answers in it.\n")
+    assert (
+        shell.refusal("disguise", name, "design.json", "-o", "records.csv")
+        == f"candor disguise: {name}: there are no answers in it.\n"
+    )
     assert not Path("records.csv").exists()
 
 

@@ -11,6 +11,7 @@ from candor.commands import main
 from privacy.design import Design
 from privacy.guarantee import epsilon, guarantee
 from privacy.guarantee.crowd import promise_of_crowd
+from tests.commands import Shell
 
 LONG = {"direct": True, "blocks": [{"model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": ["drugs", "theft"]}]}
 
@@ -22,11 +23,9 @@ def design(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_table_begins_with_the_whole_record(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_begins_with_the_whole_record(design: Path, shell: Shell) -> None:
     """What is promised for the whole record stands above blocks and items, and the direct group is named."""
-    assert main(["guarantee", str(design)]) == 0
-
-    assert capsys.readouterr().out.splitlines() == [
+    assert shell.out("guarantee", str(design)).splitlines() == [
         "                asked    gamma   epsilon  0.05 becomes at most",
         "whole record        2  3.67858   1.30253              0.162205",
         "block 1             2  3.67858   1.30253              0.162205",
@@ -54,10 +53,9 @@ def test_a_number_without_an_end_is_refused(
     assert captured.err.endswith(f"{said}\n")
 
 
-def test_a_crowd_and_forgers_are_told_of(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_crowd_and_forgers_are_told_of(design: Path, shell: Shell) -> None:
     """`--respondents N`: ε of the shuffled records for δ, and how far one forged response moves figures by length."""
-    assert main(["guarantee", str(design), "--respondents", "5000", "--delta", "1e-5", "--json"]) == 0
-    printed = json.loads(capsys.readouterr().out)
+    printed = shell.json("guarantee", str(design), "--respondents", "5000", "--delta", "1e-5", "--json")
     crowd = promise_of_crowd(Design.parse(LONG), 5000, 1e-5)
     assert printed["shuffled"] == {"epsilon": crowd.epsilon, "delta": 1e-5, "n": 5000}
     assert 0 < crowd.epsilon < printed["epsilon"]
@@ -66,37 +64,37 @@ def test_a_crowd_and_forgers_are_told_of(design: Path, capsys: pytest.CaptureFix
     ]
 
 
-def test_forged_responses_are_told_for_the_cases_that_figures_are_of(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_forged_responses_are_told_for_the_cases_that_figures_are_of(tmp_path: Path, shell: Shell) -> None:
     """4 of 10 asked at γ = 19: by available cases, the default of `candor reconstruct`, and by complete cases."""
     path = tmp_path / "ten.json"
     items = [{"id": f"q{place}", "theta": 0.5} for place in range(10)]
     path.write_text(json.dumps({"direct": False, "blocks": [{"keep": 18 / 34, "ask": 4, "items": items}]}))
     needed = {}
     for asked in ([], ["--cases", "available"], ["--cases", "complete"]):
-        assert main(["guarantee", str(path), "--respondents", "10000", "--json", *asked]) == 0
-        printed = json.loads(capsys.readouterr().out)["forged"]
+        printed = shell.json("guarantee", str(path), "--respondents", "10000", "--json", *asked)["forged"]
         needed[" ".join(asked)] = [math.ceil(0.05 / one["shift"] - 1e-6) for one in printed]
     assert needed == {"": [139, 65, 27], "--cases available": [139, 65, 27], "--cases complete": [139, 40, 10]}
 
 
-def test_what_nothing_bounds_is_infinity(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_nothing_bounds_is_infinity(tmp_path: Path, shell: Shell) -> None:
     """No crowd hides what γ does not, and of what cannot be recovered a forger says anything."""
     path = tmp_path / "open.json"
     path.write_text(
         json.dumps({"direct": True, "blocks": [{"model": "grouped", "p": 0.3, "theta": 0.6, "items": ["a", "b"]}]})
     )
-    assert main(["guarantee", str(path), "--respondents", "100", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["shuffled"] == {"epsilon": "Infinity", "delta": 1e-06, "n": 100}
-    assert main(["guarantee", str(path), "--respondents", "100"]) == 0
-    assert "A crowd of 100 people adds nothing that can be promised." in capsys.readouterr().out
+    assert shell.json("guarantee", str(path), "--respondents", "100", "--json")["shuffled"] == {
+        "epsilon": "Infinity",
+        "delta": 1e-06,
+        "n": 100,
+    }
+    assert "A crowd of 100 people adds nothing that can be promised." in shell.out(
+        "guarantee", str(path), "--respondents", "100"
+    )
 
 
-def test_measures_say_what_one_stored_answer_tells(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_measures_say_what_one_stored_answer_tells(design: Path, shell: Shell) -> None:
     """`--measures`: a table below the others, and in the JSON an entry for each item with options."""
-    assert main(["guarantee", str(design), "--prior", "0.5", "--measures", "--json"]) == 0
-    printed = json.loads(capsys.readouterr().out)
+    printed = shell.json("guarantee", str(design), "--prior", "0.5", "--measures", "--json")
     plain = guarantee(Design.parse(LONG), 0.5).to_json()
     assert {name: printed[name] for name in plain} == plain
     yes, no = 0.3 + 0.7 * 0.6, 0.7 * 0.6  # how often 1 is stored
@@ -116,8 +114,7 @@ def test_measures_say_what_one_stored_answer_tells(design: Path, capsys: pytest.
         }
         for name in ("drugs", "theft")
     ]
-    assert main(["guarantee", str(design), "--prior", "0.5", "--measures"]) == 0
-    assert capsys.readouterr().out.splitlines()[7:] == [
+    assert shell.out("guarantee", str(design), "--prior", "0.5", "--measures").splitlines()[7:] == [
         "",
         "What one stored answer tells on average, if the answer named here was thought 0.5 likely:",
         "       answer  bits unknown  bits revealed  stored is true  two answers differ by",
@@ -126,22 +123,16 @@ def test_measures_say_what_one_stored_answer_tells(design: Path, capsys: pytest.
     ]
 
 
-def test_numbers_have_no_measures_and_the_table_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_numbers_have_no_measures_and_the_table_says_so(tmp_path: Path, shell: Shell) -> None:
     """A number has too many answers; nothing is made up for it."""
     path = tmp_path / "age.json"
     item = {"id": "age", "min": 0, "max": 9, "step": 1}
     path.write_text(json.dumps({"blocks": [{"number": "square-wave", "epsilon": 2, "items": [item]}]}))
 
-    assert main(["guarantee", str(path), "--measures"]) == 0
-
-    assert capsys.readouterr().out.splitlines()[-1] == "Numbers and places have too many answers for these figures."
-
-
-def test_json_is_the_documented_object(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`--json` prints what the library gives for the same prior."""
-    assert main(["guarantee", str(design), "--prior", "0.01", "--json"]) == 0
-
-    assert json.loads(capsys.readouterr().out) == guarantee(Design.parse(LONG), 0.01).to_json()
+    assert (
+        shell.out("guarantee", str(path), "--measures").splitlines()[-1]
+        == "Numbers and places have too many answers for these figures."
+    )
 
 
 @pytest.mark.parametrize(
@@ -161,28 +152,23 @@ def test_json_is_the_documented_object(design: Path, capsys: pytest.CaptureFixtu
     ],
 )
 def test_bad_input_is_one_line(
-    arguments: list[str], said: str, design: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], said: str, design: Path, monkeypatch: pytest.MonkeyPatch, shell: Shell
 ) -> None:
     """A missing file or an impossible prior: one sentence on stderr, status 2, nothing on stdout."""
     monkeypatch.chdir(design.parent)
 
-    assert main(["guarantee", *arguments]) == 2
-
-    captured = capsys.readouterr()
-    assert (captured.out, captured.err) == ("", said)
+    assert shell.refusal("guarantee", *arguments) == said
 
 
-def test_one_sided_designs_tell_together_what_they_promise(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_sided_designs_tell_together_what_they_promise(tmp_path: Path, shell: Shell) -> None:
     """γ is infinite and beyond every budget; the odds of who did it grow by 4 a wave, and by the γ of a coin."""
     one_sided, coin = tmp_path / "one-sided.json", tmp_path / "coin.json"
     one_sided.write_text('{"blocks": [{"one-sided": 0.25, "items": [{"id": "a", "harmless": "0"}]}]}')
     coin.write_text('{"blocks": [{"model": "warner", "theta": 0.75, "items": ["a"]}]}')
     several = ["guarantee", str(one_sided), str(one_sided), str(coin)]
 
-    assert main(several) == 0
-    table = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert main([*several, "--json"]) == 0
-    printed = json.loads(capsys.readouterr().out)
+    table = [line.split() for line in shell.out(*several).splitlines()]
+    printed = shell.json(*several, "--json")
 
     assert [row[1:] for row in table[1:5]] == [
         ["inf", "inf", "4"],

@@ -1,10 +1,6 @@
 """`candor lot` on the command line."""
 
-import json
-
 import pytest
-
-from candor.commands import main
 
 DESIGN = '{"direct": true, "blocks": [{"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}]}]}'
 
@@ -18,12 +14,10 @@ def files(tmp_path):
     return [str(tmp_path / "records.csv"), str(tmp_path / "design.json")]
 
 
-def test_what_the_disguise_changes_is_told_in_words_and_in_json(files, capsys):
+def test_what_the_disguise_changes_is_told_in_words_and_in_json(files, shell):
     """The difference as if everybody kept to the lot, and an interval that holds for any choice of who declined."""
-    assert main(["lot", *files, "--share", "0.5"]) == 0
-    printed = capsys.readouterr().out
-    assert main(["lot", *files, "--share", "0.5", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    printed = shell.out("lot", *files, "--share", "0.5")
+    document = shell.json("lot", *files, "--share", "0.5", "--json")
     assert "The disguise changes what people say of drugs." in printed
     (effect,) = document["effects"]
     assert (document["n"], document["direct"], effect["answer"]) == (2000, 1000, "drugs")
@@ -38,27 +32,25 @@ def test_what_the_disguise_changes_is_told_in_words_and_in_json(files, capsys):
         ("0.9", "people who declined could explain this as well as the disguise"),
     ],
 )
-def test_direct_answers_that_are_too_many_or_too_few_for_the_lot_are_said(files, capsys, share, sentence):
+def test_direct_answers_that_are_too_many_or_too_few_for_the_lot_are_said(files, shell, share, sentence):
     """Half answered directly."""
-    assert main(["lot", *files, "--share", share]) == 0
-    assert sentence in capsys.readouterr().out
+    assert sentence in shell.out("lot", *files, "--share", share)
 
 
-def test_small_groups_are_left_out(files, capsys):
+def test_small_groups_are_left_out(files, shell):
     """As a survey's own minimum asks."""
-    assert main(["lot", *files, "--share", "0.5", "--least", "1001"]) == 0
-    assert "There are not two groups to compare." in capsys.readouterr().out
+    assert "There are not two groups to compare." in shell.out("lot", *files, "--share", "0.5", "--least", "1001")
 
 
-def test_a_share_that_is_none_is_one_sentence(files, capsys):
+def test_a_share_that_is_none_is_one_sentence(files, shell):
     """Exit status 2."""
-    assert main(["lot", *files, "--share", "1.5"]) == 2
-    assert capsys.readouterr().err.startswith("candor lot: ")
+    assert shell.refusal("lot", *files, "--share", "1.5").startswith("candor lot: ")
 
 
 @pytest.mark.parametrize("least", ["0", "-4"])
-def test_a_least_number_below_one_is_refused(files, capsys, least):
+def test_a_least_number_below_one_is_refused(files, shell, least):
     """One sentence names value and rule, exit status 2."""
-    capsys.readouterr()
-    assert main(["lot", *files, "--share", "0.5", "--least", least]) == 2
-    assert capsys.readouterr().err == f"candor lot: --least: {least} is below 1.\n"
+    assert (
+        shell.refusal("lot", *files, "--share", "0.5", "--least", least)
+        == f"candor lot: --least: {least} is below 1.\n"
+    )

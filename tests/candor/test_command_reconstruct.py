@@ -13,6 +13,7 @@ from candor.commands import main
 from privacy.design import Design
 from privacy.reconstruct import reconstruct
 from privacy.records import Records, read_records, write_records
+from tests.commands import Shell
 
 DESIGN = {"direct": True, "model": "improved-grouped", "p": 0.5, "theta": 0.5, "items": ["drugs", "cheating"]}
 ROWS = ["0,1,1", "0,0,1", "0,0,0", "0,1,0", "0,0,0", "0,0,1", "1,1,0", "1,0,0"]
@@ -25,14 +26,12 @@ def files(tmp_path: Path) -> list[str]:
     return [str(tmp_path / "records.csv"), str(tmp_path / "design.json")]
 
 
-def test_the_table_shows_each_pattern_with_its_error(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_shows_each_pattern_with_its_error(files: list[str], shell: Shell) -> None:
     """One row per pattern: observed and reconstructed support, error and interval.
 
     The sentence below is broken into lines that fit a terminal.
     """
-    assert main(["reconstruct", *files, "--pattern", "drugs", "--pattern", "drugs,!cheating"]) == 0
-
-    assert capsys.readouterr().out.splitlines() == [
+    assert shell.out("reconstruct", *files, "--pattern", "drugs", "--pattern", "drugs,!cheating").splitlines() == [
         "8 records, 2 of them direct; stratified estimator",
         "pattern          n  observed  support        se         low      high",
         "drugs            8     0.375     0.25  0.306186   -0.132351  0.818146",
@@ -88,27 +87,21 @@ def test_json_is_the_documented_object(files: list[str], capsys: pytest.CaptureF
         (["--pattern", "drugs", "--level", "1"], "candor reconstruct: --level: 1.0 is not between 0 and 1.\n"),
     ],
 )
-def test_bad_input_is_one_line(
-    arguments: list[str], said: str, files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_is_one_line(arguments: list[str], said: str, files: list[str], shell: Shell) -> None:
     """A contradictory pattern, an unknown item, an impossible level: one sentence on stderr, status 2."""
-    assert main(["reconstruct", *files, *arguments]) == 2
-
-    captured = capsys.readouterr()
-    assert (captured.out, captured.err) == ("", said)
+    assert shell.refusal("reconstruct", *files, *arguments) == said
 
 
 @pytest.mark.parametrize(("option", "value"), [("--bins", "-1"), ("--grid", "nan")])
-def test_bins_go_with_a_distribution(
-    files: list[str], capsys: pytest.CaptureFixture[str], option: str, value: str
-) -> None:
+def test_bins_go_with_a_distribution(files: list[str], shell: Shell, option: str, value: str) -> None:
     """What nothing is done with is not passed over."""
-    assert main(["reconstruct", *files, "--pattern", "drugs", option, value]) == 2
+    assert (
+        shell.refusal("reconstruct", *files, "--pattern", "drugs", option, value)
+        == f"candor reconstruct: {option}: {value} goes with --distribution.\n"
+    )
 
-    assert capsys.readouterr().err == f"candor reconstruct: {option}: {value} goes with --distribution.\n"
 
-
-def test_made_weights_are_written_beside_the_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_made_weights_are_written_beside_the_records(tmp_path: Path, shell: Shell) -> None:
     """Raked here; read again they give the same share."""
     design = Design.parse({"blocks": [{"model": "warner", "theta": 0.8, "items": ["drugs"]}]})
     chance = np.random.default_rng(2)
@@ -120,43 +113,33 @@ def test_made_weights_are_written_beside_the_records(tmp_path: Path, capsys: pyt
     given, made, of = (str(tmp_path / name) for name in ("records.csv", "weighed.csv", "design.json"))
     by = ["--margins", str(tmp_path / "margins.json")]
 
-    assert main(["reconstruct", given, of, "--json", *by, "--write-weights", made]) == 0
-    first = json.loads(capsys.readouterr().out)["patterns"][0]
-    assert main(["reconstruct", made, of, "--json", "--weights", "made_weight"]) == 0
-    second = json.loads(capsys.readouterr().out)["patterns"][0]
+    first = shell.json("reconstruct", given, of, "--json", *by, "--write-weights", made)["patterns"][0]
+    second = shell.json("reconstruct", made, of, "--json", "--weights", "made_weight")["patterns"][0]
 
     assert second["support"] == pytest.approx(first["support"])
-    assert main(["reconstruct", made, of, *by, "--write-weights", given]) == 2
-    assert capsys.readouterr().err == (
+    assert shell.refusal("reconstruct", made, of, *by, "--write-weights", given) == (
         "candor reconstruct: --write-weights: the records have a column 'made_weight' already.\n"
     )
 
 
-def test_the_records_that_are_read_are_not_written_over(
-    files: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_the_records_that_are_read_are_not_written_over(files: list[str], shell: Shell, tmp_path: Path) -> None:
     """And nothing is written where the figures are refused."""
     before, weights = Path(files[0]).read_bytes(), tmp_path / "weighed.csv"
     asked = ["reconstruct", *files, "--cluster", "direct", "--weights", "direct"]
-    assert main([*asked, "--write-weights", files[0]]) == 2
-    assert "writing here would replace the records." in capsys.readouterr().err
+    assert "writing here would replace the records." in shell.refusal(*asked, "--write-weights", files[0])
     assert main([*asked, "--write-weights", str(weights), "--pattern", "nobody"]) == 2
     assert (Path(files[0]).read_bytes(), weights.exists()) == (before, False)
 
 
-def test_without_weights_there_is_nothing_to_write(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_weights_there_is_nothing_to_write(files: list[str], shell: Shell) -> None:
     """One sentence, and no file."""
-    assert main(["reconstruct", *files, "--write-weights", "weighed.csv"]) == 2
-
-    assert capsys.readouterr().err == (
+    assert shell.refusal("reconstruct", *files, "--write-weights", "weighed.csv") == (
         "candor reconstruct: --write-weights: everybody weighs the same; it goes with --weights or --margins.\n"
     )
     assert not Path("weighed.csv").exists()
 
 
-def test_the_share_of_a_number_or_more_is_printed_for_each_that_is_asked_for(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_share_of_a_number_or_more_is_printed_for_each_that_is_asked_for(tmp_path: Path, shell: Shell) -> None:
     """Half of 4,000 people say 0 and half 1 to 20, as often each: .5 have 1 or more, .275 have 10 or more."""
     item = {"id": "times", "min": 0, "max": 20, "step": 1}
     design = Design.parse({"blocks": [{"number": "square-wave", "epsilon": 4, "items": [item]}]})
@@ -166,10 +149,8 @@ def test_the_share_of_a_number_or_more_is_printed_for_each_that_is_asked_for(
     asked = ["reconstruct", *(str(tmp_path / name) for name in ("records.csv", "design.json"))]
     asked += ["--distribution", "times", "--bins", "4", "--above", "0,1,10"]
 
-    assert main([*asked, "--json"]) == 0
-    (figures,) = json.loads(capsys.readouterr().out)["distributions"]
-    assert main(asked) == 0
-    printed = [line for line in capsys.readouterr().out.splitlines() if " or more: " in line]
+    (figures,) = shell.json(*asked, "--json")["distributions"]
+    printed = [line for line in shell.out(*asked).splitlines() if " or more: " in line]
 
     everybody, some, many = figures["above"]
     assert (everybody["number"], everybody["share"], *everybody["ci"]) == pytest.approx((0, 1, 1, 1))

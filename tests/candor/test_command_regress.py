@@ -8,6 +8,7 @@ import pytest
 
 import candor
 from candor.commands import main
+from tests.commands import Shell
 
 DESIGN = {"model": "warner", "theta": 0.75, "items": ["drugs"]}
 # Of the old 40, of the young 60 of 100 records say yes; one row lacks its age.
@@ -21,11 +22,9 @@ def files(tmp_path: Path) -> list[str]:
     return [str(tmp_path / "records.csv"), str(tmp_path / "design.json")]
 
 
-def test_the_table_shows_each_coefficient_with_its_error(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_shows_each_coefficient_with_its_error(files: list[str], shell: Shell) -> None:
     """Log odds of .3 and of .7: the coefficients are known exactly, and the odds stand beside them."""
-    assert main(["regress", *files, "--outcome", "drugs", "--on", "age=young"]) == 0
-
-    assert capsys.readouterr().out.splitlines() == [
+    assert shell.out("regress", *files, "--outcome", "drugs", "--on", "age=young").splitlines() == [
         "logistic regression of drugs: 200 respondents, 0 of them direct, 1 left out",
         "              estimate        se       low       high          p      odds",
         "(intercept)  -0.847298  0.466569  -1.76176  0.0671615  0.0693678  0.428571",
@@ -35,11 +34,9 @@ def test_the_table_shows_each_coefficient_with_its_error(files: list[str], capsy
     ]
 
 
-def test_json_is_the_documented_object(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_is_the_documented_object(files: list[str], shell: Shell) -> None:
     """`--json` prints the keys that programs rely on, and what the library gives."""
-    assert main(["regress", *files, "--outcome", "drugs", "--on", "age=young", "--weights", "w", "--json"]) == 0
-
-    result = json.loads(capsys.readouterr().out)
+    result = shell.json("regress", *files, "--outcome", "drugs", "--on", "age=young", "--weights", "w", "--json")
     assert [result["n"], result["family"], result["errors"]] == [200, "logistic", "robust"]
     assert [list(one) for one in result["coefficients"]] == [["name", "estimate", "se", "ci", "p"]] * 2
     assert [one["name"] for one in result["coefficients"]] == ["(intercept)", "age=young"]
@@ -47,7 +44,7 @@ def test_json_is_the_documented_object(files: list[str], capsys: pytest.CaptureF
     assert candor.regress(frame, "drugs", "age=young", sample=candor.Sample(weights="w")).to_json() == result
 
 
-def test_several_designs_are_distinct_answers_by_a_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_several_designs_are_told_apart_by_a_column(tmp_path: Path, shell: Shell) -> None:
     """One half asked by Warner's question, the other by the crosswise one; the share is fitted to both."""
     designs = {
         "1": DESIGN,
@@ -58,14 +55,12 @@ def test_several_designs_are_distinct_answers_by_a_column(tmp_path: Path, capsys
     (tmp_path / "records.csv").write_text("\n".join(["drugs,way", *rows]) + "\n")
     arguments = ["--designs", str(tmp_path / "designs.json"), "--design-column", "way", "--outcome", "drugs", "--json"]
 
-    assert main(["regress", str(tmp_path / "records.csv"), *arguments]) == 0
-
-    result = json.loads(capsys.readouterr().out)
+    result = shell.json("regress", str(tmp_path / "records.csv"), *arguments)
     assert result["share"]["estimate"] == pytest.approx(0.3, abs=1e-6)
 
 
 def test_the_stochastic_lie_detector_gives_back_the_share_that_records_were_counted_from(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, shell: Shell
 ) -> None:
     """π = .3 and t = .6: P(yes) = .18 + .7·(1 − p)."""
     options = {"item": "answer", "group": "group", "p": {"a": 0.2, "b": 0.8}}
@@ -74,9 +69,7 @@ def test_the_stochastic_lie_detector_gives_back_the_share_that_records_were_coun
     (tmp_path / "records.csv").write_text("\n".join(["answer,group", *rows]) + "\n")
     by = ["--model", "sld", "--model-options", str(tmp_path / "options.json")]
 
-    assert main(["regress", str(tmp_path / "records.csv"), *by, "--outcome", "answer", "--json"]) == 0
-
-    result = json.loads(capsys.readouterr().out)
+    result = shell.json("regress", str(tmp_path / "records.csv"), *by, "--outcome", "answer", "--json")
     assert result["share"]["estimate"] == pytest.approx(0.3, abs=1e-4)
     assert [(one["name"], round(one["estimate"], 4)) for one in result["parameters"]] == [("t", 0.6)]
 
@@ -109,14 +102,9 @@ def test_a_file_that_has_the_name_of_an_option_is_named_as_a_file(
          "age,drugs,age:drugs."),
     ],
 )  # fmt: skip
-def test_bad_input_is_one_line(
-    arguments: list[str], said: str, files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_is_one_line(arguments: list[str], said: str, files: list[str], shell: Shell) -> None:
     """An unknown name, words for numbers, options that lack their other half: one sentence, status 2."""
-    assert main(["regress", *files, *arguments]) == 2
-
-    captured = capsys.readouterr()
-    assert (captured.out, captured.err) == ("", f"candor regress: {said}\n")
+    assert shell.refusal("regress", *files, *arguments) == f"candor regress: {said}\n"
 
 
 @pytest.mark.parametrize(
@@ -136,22 +124,17 @@ def test_bad_input_is_one_line(
     ],
 )  # fmt: skip
 def test_what_records_cannot_tell_is_one_line(
-    theta: float, rows: list[str], outcome: str, on: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    theta: float, rows: list[str], outcome: str, on: str, said: str, tmp_path: Path, shell: Shell
 ) -> None:
     """Separation, no variance, a predictor that is the outcome, too few, a hopeless disguise: status 2, and why."""
     (tmp_path / "design.json").write_text(json.dumps(DESIGN | {"theta": theta}))
     (tmp_path / "records.csv").write_text("\n".join(["drugs,y,x", *rows]) + "\n")
     files = [str(tmp_path / "records.csv"), str(tmp_path / "design.json")]
 
-    assert main(["regress", *files, "--outcome", outcome, "--on", on]) == 2
-
-    captured = capsys.readouterr()
-    assert (captured.out, captured.err) == ("", f"candor regress: {said}\n")
+    assert shell.refusal("regress", *files, "--outcome", outcome, "--on", on) == f"candor regress: {said}\n"
 
 
-def test_the_picture_is_written_beside_the_table(
-    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_picture_is_written_beside_the_table(files: list[str], tmp_path: Path, shell: Shell) -> None:
     """`--picture` writes the coefficients with their intervals as SVG; without predictors there is nothing to draw."""
     target = tmp_path / "coefficients.svg"
 
@@ -159,15 +142,13 @@ def test_the_picture_is_written_beside_the_table(
     assert target.read_text(encoding="utf-8").count("<circle") == 1
     assert main(["regress", *files, "--outcome", "drugs", "--picture", str(tmp_path / "none.svg")]) == 2
     assert not (tmp_path / "none.svg").exists()
-    capsys.readouterr()
 
-    assert main(["regress", *files, "--outcome", "drugs", "--on", "age=young", "--picture", "coefficients.png"]) == 2
-    assert capsys.readouterr().err == (
-        "candor regress: coefficients.png: a name ending in .png is for another format; this one needs .svg.\n"
-    )
+    assert shell.refusal(
+        "regress", *files, "--outcome", "drugs", "--on", "age=young", "--picture", "coefficients.png"
+    ) == ("candor regress: coefficients.png: a name ending in .png is for another format; this one needs .svg.\n")
 
 
-def test_json_lines_hold_open_columns_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_lines_hold_open_columns_too(tmp_path: Path, shell: Shell) -> None:
     """Numbers, texts and nulls beside the disguised answers."""
     random = np.random.default_rng(3)
     rows = [
@@ -178,6 +159,6 @@ def test_json_lines_hold_open_columns_too(tmp_path: Path, capsys: pytest.Capture
     (tmp_path / "design.json").write_text(json.dumps(DESIGN))
     files = [str(tmp_path / "records.jsonl"), str(tmp_path / "design.json")]
 
-    assert main(["regress", *files, "--outcome", "age", "--on", "sex=f", "--family", "linear", "--json"]) == 0
-
-    assert json.loads(capsys.readouterr().out)["n"] == 199
+    assert (
+        shell.json("regress", *files, "--outcome", "age", "--on", "sex=f", "--family", "linear", "--json")["n"] == 199
+    )

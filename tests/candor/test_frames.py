@@ -12,6 +12,7 @@ from mlxtend.frequent_patterns import association_rules
 
 import candor
 from candor.commands import main
+from tests.commands import Shell
 
 polars = pytest.importorskip("polars", reason="polars is not installed: pip install polars")
 
@@ -80,7 +81,7 @@ def test_mlxtend_makes_rules_of_itemsets_that_were_mined() -> None:
     assert len(mined.to_mlxtend(support_only=True)) == len(mined.itemsets) >= len(mined.to_mlxtend())
 
 
-def test_rules_are_written_as_a_graph(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rules_are_written_as_a_graph(tmp_path: Path, shell: Shell) -> None:
     """The ending of the name says which format."""
     records = candor.disguise(PEOPLE[["drugs", "theft"]], DESIGN, seed=3)
     records.write(tmp_path / "records.csv")
@@ -92,6 +93,6 @@ def test_rules_are_written_as_a_graph(tmp_path: Path, capsys: pytest.CaptureFixt
     graph = ElementTree.parse(tmp_path / "rules.graphml").getroot()
     assert graph.tag == "{http://graphml.graphdrawing.org/xmlns}graphml"
     assert len(graph.findall(".//{*}node")) > 2
-    capsys.readouterr()
-    assert main([*mine, "-o", f"{tmp_path}/rules.svg"]) == 2
-    assert "a name ending in .svg is for another format; this one needs .csv or .graphml." in capsys.readouterr().err
+    assert "a name ending in .svg is for another format; this one needs .csv or .graphml." in shell.refusal(
+        *mine, "-o", f"{tmp_path}/rules.svg"
+    )

@@ -13,6 +13,8 @@ from candor.commands import main
 from privacy.design.patterns import parse_pattern
 from privacy.reconstruct.likeliest import say_contradictions
 from privacy.reconstruct.words_sent import ShownWords, foresee_reaches, list_in, word_figures
+from tests.commands import Shell
+from tests.refusals import refusal_of
 
 NAMES = [f"q{number}" for number in range(8)]
 
@@ -270,9 +272,7 @@ def test_words_of_both_waves_must_be_in_both(
     first: candor.Records, second: candor.Records, both: list[str], first_too: bool, sentence: str
 ) -> None:
     """The refusal names the list that lacks the word."""
-    with pytest.raises(candor.InputError) as refused:
-        candor.likeliest(second, 3, first=first if first_too else None, both=both)
-    assert str(refused.value) == sentence
+    assert refusal_of(lambda: candor.likeliest(second, 3, first=first if first_too else None, both=both)) == sentence
 
 
 def test_a_second_list_fixes_only_words_of_the_first(first: candor.Records) -> None:
@@ -339,15 +339,9 @@ def test_a_harmless_yes_is_published_as_what_is_left() -> None:
 @pytest.mark.parametrize("patterns", [[], [{"pattern": "q0", "support": 0.1, "se": None}]])
 def test_figures_without_an_error_are_refused(patterns: list[object]) -> None:
     """How far a share may be off decides how much it counts."""
-    assert _refusal(lambda: candor.wave({"patterns": patterns}, 10, design=FIRST)) == (
+    assert refusal_of(lambda: candor.wave({"patterns": patterns}, 10, design=FIRST)) == (
         "report: it has no support of 'q0' with an error."
     )
-
-
-def _refusal(call: object) -> str:
-    with pytest.raises(candor.InputError) as refused:
-        call()  # type: ignore[operator]
-    return str(refused.value)
 
 
 def test_what_has_no_likeliest_itemset_is_refused(first: candor.Records, second: candor.Records) -> None:
@@ -360,20 +354,22 @@ def test_what_has_no_likeliest_itemset_is_refused(first: candor.Records, second:
     direct = candor.disguise(people(10), open_list, direct=[True] + [False] * 9, seed=1)
     others = candor.disguise(people(10), candor.models.one_of(NAMES[:2], gamma=19, cap=1), seed=1)
 
-    assert _refusal(lambda: candor.likeliest(coins, 3)) == ("records: their design has 0 lists of words, and not one.")
-    assert _refusal(lambda: candor.likeliest(two_lists, 3)) == (
+    assert refusal_of(lambda: candor.likeliest(coins, 3)) == (
+        "records: their design has 0 lists of words, and not one."
+    )
+    assert refusal_of(lambda: candor.likeliest(two_lists, 3)) == (
         "records: their design has 2 lists of words, and not one."
     )
-    assert _refusal(lambda: candor.wave(direct, 10)) == (
+    assert refusal_of(lambda: candor.wave(direct, 10)) == (
         "records: 1 row of direct people show no word; leave them out."
     )
-    assert _refusal(lambda: candor.likeliest(second, 3, first=direct)) == (
+    assert refusal_of(lambda: candor.likeliest(second, 3, first=direct)) == (
         "first: 1 row of direct people show no word; leave them out."
     )
-    assert _refusal(lambda: candor.likeliest(second, 3, first=others)) == (
+    assert refusal_of(lambda: candor.likeliest(second, 3, first=others)) == (
         "first: 'q2' is not asked with the same answers as in the second wave."
     )
-    assert _refusal(lambda: candor.likeliest(first, 0)) == "top: 0 is less than 1."
+    assert refusal_of(lambda: candor.likeliest(first, 0)) == "top: 0 is less than 1."
 
 
 SKIPPED = [{"id": f"q{n}", "options": ["no", "yes", "secret"], "harmless": "no", "alone": "secret"} for n in range(8)]
@@ -437,38 +433,29 @@ def files(first: candor.Records, second: candor.Records, tmp_path: Path) -> list
     return [str(tmp_path / name) for name in ("first.csv", "first.json", "second.csv", "second.json")]
 
 
-def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(arguments) == 0
-    return capsys.readouterr().out
-
-
 def test_the_commands_print_what_the_functions_return(
-    first: candor.Records,
-    second: candor.Records,
-    files: list[str],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    first: candor.Records, second: candor.Records, files: list[str], tmp_path: Path, shell: Shell
 ) -> None:
     """A survey in two waves on the command line: the design of the second is written as JSON, and read as a design."""
     one, two = files[:2], files[2:]
     found = candor.likeliest(second, 5, first=first, simultaneous=True)
     waves = ("mine", *two, "--top", "5", "--first", *one, "--simultaneous")
 
-    assert printed(capsys, *waves) == f"{found}\n"
-    assert json.loads(printed(capsys, *waves, "--json")) == found.to_json()
-    assert printed(capsys, "mine", *one, "--top", "5") == f"{candor.likeliest(first, 5)}\n"
+    assert shell.out(*waves) == f"{found}\n"
+    assert shell.json(*waves, "--json") == found.to_json()
+    assert shell.out("mine", *one, "--top", "5") == f"{candor.likeliest(first, 5)}\n"
     into = str(tmp_path / "design.json")
     making = ("wave", *one, "--respondents", "14000", "--top", "6", "-o", into)
-    assert printed(capsys, *making) == f"{second.design}\n"
+    assert shell.out(*making) == f"{second.design}\n"
     report = tmp_path / "report.json"
-    report.write_text(printed(capsys, "reconstruct", *one, "--json"))
-    by_report = printed(capsys, "wave", str(report), *making[2:-2])
+    report.write_text(shell.out("reconstruct", *one, "--json"))
+    by_report = shell.out("wave", str(report), *making[2:-2])
     assert by_report == f"{candor.wave(json.loads(report.read_text()), 14_000, top=6, design=FIRST)}\n"
-    assert candor.read_design(into) == candor.Design.parse(printed(capsys, *making, "--json")) == second.design
+    assert candor.read_design(into) == candor.Design.parse(shell.out(*making, "--json")) == second.design
 
 
 def test_counted_records_of_both_waves_say_what_a_row_for_each_says(
-    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], shell: Shell
 ) -> None:
     """`--counts` is about every file of records; the first wave's was read as a row for each distinct record."""
     counted = [str(tmp_path / f"counted-{number}.csv") for number in (1, 2)]
@@ -477,21 +464,21 @@ def test_counted_records_of_both_waves_say_what_a_row_for_each_says(
         rows.groupby(list(rows.columns)).size().rename("count").reset_index().to_csv(into, index=False)
     asked, making = ("--top", "5", "--first"), ("--respondents", "14000", "--top", "6")
 
-    by_counts = printed(capsys, "mine", counted[1], files[3], "--counts", *asked, counted[0], files[1])
-    assert by_counts == printed(capsys, "mine", *files[2:], *asked, *files[:2])
-    made = [printed(capsys, "wave", *one, *making) for one in ((counted[0], files[1], "--counts"), files[:2])]
+    by_counts = shell.out("mine", counted[1], files[3], "--counts", *asked, counted[0], files[1])
+    assert by_counts == shell.out("mine", *files[2:], *asked, *files[:2])
+    made = [shell.out("wave", *one, *making) for one in ((counted[0], files[1], "--counts"), files[:2])]
     assert made[0] == made[1]
     assert main(["wave", "report.json", files[1], "--counts", *making]) == 2
     said = "--counts: a report has figures and no records; leave it out."
     assert capsys.readouterr().err == f"candor wave: {said}\n"
 
 
-def test_the_second_design_replaces_no_file_of_the_first_wave(
-    files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_second_design_replaces_no_file_of_the_first_wave(files: list[str], shell: Shell) -> None:
     """It would be lost, and with it what the records of the first wave mean."""
-    assert main(["wave", *files[:2], "--respondents", "10", "-o", files[1]]) == 2
-    assert capsys.readouterr().err == f"candor wave: {files[1]}: writing here would replace the first design.\n"
+    assert (
+        shell.refusal("wave", *files[:2], "--respondents", "10", "-o", files[1])
+        == f"candor wave: {files[1]}: writing here would replace the first design.\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -506,12 +493,9 @@ def test_the_second_design_replaces_no_file_of_the_first_wave(
         (["--top", "0"], "--top: 0 is less than 1."),
     ],
 )
-def test_options_of_the_other_search_are_refused(
-    files: list[str], capsys: pytest.CaptureFixture[str], options: list[str], said: str
-) -> None:
+def test_options_of_the_other_search_are_refused(files: list[str], shell: Shell, options: list[str], said: str) -> None:
     """None is ignored in silence."""
-    assert main(["mine", *files[:2], *options]) == 2
-    assert capsys.readouterr().err == f"candor mine: {said}\n"
+    assert shell.refusal("mine", *files[:2], *options) == f"candor mine: {said}\n"
 
 
 @pytest.mark.parametrize("options", [[], ["--top", "3", "--min-support", "0.1"]])

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from candor.commands import main
+from tests.commands import Shell
 
 DESIGN: dict[str, Any] = {
     "candor": 1,
@@ -41,43 +42,16 @@ def records(design: str, tmp_path: Path) -> str:
     return out
 
 
-def test_the_guarantee_of_places_has_its_own_figures(design: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["guarantee", design, "--json"]) == 0
-
-    square, zones = json.loads(capsys.readouterr().out)["blocks"]
-    assert [key for key in ("side", "expected_squared_error", "merged", "beta") if key in square] == [
-        "side",
-        "expected_squared_error",
-    ]
-    assert (zones["gamma"], zones["side"], zones["merged"]) == ("Infinity", 20, [[40, 30, 20, 20]])
-    assert 1.999 < zones["epsilon_sensitive"] <= 2
-    assert 0.86 < zones["beta"] < 0.87
-
-
-def test_the_table_of_a_guarantee_says_what_zones_do_not_protect(
-    design: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["guarantee", design]) == 0
-
-    assert "Outside its zones a place is not protected" in capsys.readouterr().out
-
-
-def test_records_of_places_are_written_as_cells(records: str) -> None:
-    lines = Path(records).read_text().splitlines()
-
-    assert lines[0] == '"direct","home","work"'
-    assert len(lines) == 2001
-    assert all(0 <= int(line.split(",")[1].strip('"').split(":")[0]) < 20 for line in lines[1:])
+def test_the_table_of_a_guarantee_says_what_zones_do_not_protect(design: str, shell: Shell) -> None:
+    assert "Outside its zones a place is not protected" in shell.out("guarantee", design)
 
 
 @pytest.mark.long
-def test_the_distribution_of_a_place_has_rows_from_the_bottom(
-    records: str, design: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_distribution_of_a_place_has_rows_from_the_bottom(records: str, design: str, shell: Shell) -> None:
     """Shares and errors by row and column, edges in the units of the item, and no zones where there are none."""
-    assert main(["reconstruct", records, design, "--distribution", "home", "--grid", "2x4", "--json"]) == 0
-
-    (distribution,) = json.loads(capsys.readouterr().out)["distributions"]
+    (distribution,) = shell.json("reconstruct", records, design, "--distribution", "home", "--grid", "2x4", "--json")[
+        "distributions"
+    ]
     assert distribution.keys() == {"item", "edges", "shares", "se"}
     assert distribution["edges"] == {"x": [0, 50, 100], "y": [0, 20, 40, 60, 80]}
     assert [len(distribution["shares"]), *map(len, distribution["shares"])] == [4, 2, 2, 2, 2]
@@ -86,13 +60,11 @@ def test_the_distribution_of_a_place_has_rows_from_the_bottom(
     assert left > 0.8
 
 
-def test_the_share_of_each_zone_comes_with_its_error(
-    records: str, design: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_share_of_each_zone_comes_with_its_error(records: str, design: str, shell: Shell) -> None:
     """Three of four people work in the zone."""
-    assert main(["reconstruct", records, design, "--distribution", "work", "--grid", "4x4", "--json"]) == 0
-
-    (distribution,) = json.loads(capsys.readouterr().out)["distributions"]
+    (distribution,) = shell.json("reconstruct", records, design, "--distribution", "work", "--grid", "4x4", "--json")[
+        "distributions"
+    ]
     zone, elsewhere = distribution["zones"]
     assert (zone["zone"], elsewhere["zone"]) == ([40, 30, 20, 20], "elsewhere")
     assert abs(zone["share"] - 0.75) < 4.5 * zone["se"]
@@ -100,9 +72,7 @@ def test_the_share_of_each_zone_comes_with_its_error(
     assert 0 < zone["se"] < 0.02
 
 
-def test_bins_and_grid_each_go_to_the_items_of_as_many_scales(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bins_and_grid_each_go_to_the_items_of_as_many_scales(tmp_path: Path, shell: Shell) -> None:
     """A number takes --bins, a place --grid, in one call of both."""
     number = {"number": "square-wave", "epsilon": 2, "items": [{"id": "drinks", "min": 0, "max": 9, "step": 1}]}
     design, records = tmp_path / "both.json", tmp_path / "both.csv"
@@ -110,18 +80,12 @@ def test_bins_and_grid_each_go_to_the_items_of_as_many_scales(
     records.write_text("direct,home,drinks\n" + "".join(f"0,{n % 20}:{n % 16},{n % 10}\n" for n in range(60)))
     wanted = ["--distribution", "home", "--distribution", "drinks", "--bins", "5", "--grid", "2x4"]
 
-    assert main(["reconstruct", str(records), str(design), *wanted, "--json"]) == 0
-
-    home, drinks = json.loads(capsys.readouterr().out)["distributions"]
+    home, drinks = shell.json("reconstruct", str(records), str(design), *wanted, "--json")["distributions"]
     assert [len(home["shares"]), len(home["shares"][0]), len(drinks["shares"])] == [4, 2, 5]
 
 
-def test_people_read_a_table_of_bins_and_the_zones(
-    records: str, design: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["reconstruct", records, design, "--distribution", "work", "--grid", "2x2"]) == 0
-
-    said = capsys.readouterr().out
+def test_people_read_a_table_of_bins_and_the_zones(records: str, design: str, shell: Shell) -> None:
+    said = shell.out("reconstruct", records, design, "--distribution", "work", "--grid", "2x2")
     assert "x from  x below  y from  y below" in said
     assert "zone 40, 30, 20 × 20: " in said
 
@@ -139,13 +103,11 @@ def test_people_read_a_table_of_bins_and_the_zones(
     ids=" ".join,
 )
 def test_every_command_that_needs_options_refuses_a_place_in_one_line(
-    records: str, design: str, arguments: list[str], capsys: pytest.CaptureFixture[str]
+    records: str, design: str, arguments: list[str], shell: Shell
 ) -> None:
     name, *options = [{"RECORDS": records, "DESIGN": design}.get(word, word) for word in arguments]
 
-    assert main([name, records, design, *options]) == 2
-
-    error = capsys.readouterr().err
+    error = shell.refusal(name, records, design, *options)
     assert error.endswith("'home' lies on a grid and has no options to match; ask for its distribution.\n")
     assert error.count("\n") == 1
 
@@ -161,18 +123,17 @@ def test_every_command_that_needs_options_refuses_a_place_in_one_line(
     ],
 )
 def test_what_a_place_has_not_is_refused_in_one_line(
-    records: str, design: str, arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+    records: str, design: str, arguments: list[str], sentence: str, shell: Shell
 ) -> None:
-    assert main(["reconstruct", records, design, *arguments]) == 2
-
-    error = capsys.readouterr().err
+    error = shell.refusal("reconstruct", records, design, *arguments)
     assert sentence in error
     assert error.count("\n") == 1
 
 
-def test_the_smallest_map_holds_all_places(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_smallest_map_holds_all_places(tmp_path: Path, shell: Shell) -> None:
     """Half as many cells to the north, and a bit of one: without a map nobody lies outside it."""
     (tmp_path / "places.csv").write_text("x,y\n0,0\n7,4\n3,2\n")
 
-    assert main(["places", str(tmp_path / "places.csv"), "--epsilons", "8", "--cell", "1.6"]) == 0
-    assert capsys.readouterr().out.startswith("3 places, in cells of 1.6")
+    assert shell.out("places", str(tmp_path / "places.csv"), "--epsilons", "8", "--cell", "1.6").startswith(
+        "3 places, in cells of 1.6"
+    )

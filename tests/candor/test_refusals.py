@@ -12,6 +12,7 @@ import pytest
 import candor
 from privacy.design import arguments
 from privacy.design.reading import quote
+from tests.refusals import refusal_of
 
 YES = [True, False, True, True] * 25
 FLIP = candor.models.warner(["drugs"], theta=0.75, direct=False)
@@ -25,13 +26,6 @@ def opened(design: candor.Design, frame: pd.DataFrame) -> candor.Records:
     """Records with the undisguised columns w and town."""
     own = candor.disguise(frame, design, seed=7).to_frame().assign(w=1.0, town=["a", "b"] * (len(frame) // 2))
     return candor.Records.from_frame(own, design)
-
-
-def refused(call: Callable[[], object]) -> str:
-    """The sentence that refuses it."""
-    with pytest.raises(candor.InputError) as said:
-        call()
-    return str(said.value)
 
 
 RECORDS, AGES = opened(FLIP, pd.DataFrame({"drugs": YES})), opened(AGE, pd.DataFrame({"age": range(100)}))
@@ -250,7 +244,7 @@ CASES = [pytest.param(*case, id=f"{why} {place}") for why, cases in REFUSED.item
 @pytest.mark.parametrize(("call", "sentence"), CASES)
 def test_a_mistake_is_refused_in_one_sentence(call: Callable[[], object], sentence: str) -> None:
     """Each for the reason that names it above."""
-    assert refused(call) == sentence
+    assert refusal_of(call) == sentence
 
 
 def test_a_count_of_bins_may_be_a_number_of_numpy() -> None:
@@ -274,10 +268,10 @@ def test_two_spellings_of_a_pattern_have_one_count() -> None:
     both = candor.models.warner(["a", "b"], theta=0.75)
     counts = {"": (1000, 0), "a": (400, 0), "a=1": (400, 0), "b": (400, 0), "a,b": (200, 0)}
 
-    assert refused(lambda: candor.reconstruct_counts(both, "a,b", counts | {"b,a": (150, 0)})) == (
+    assert refusal_of(lambda: candor.reconstruct_counts(both, "a,b", counts | {"b,a": (150, 0)})) == (
         "counts: 'a,b' and 'b,a' are the same pattern, but their counts differ."
     )
-    assert refused(lambda: candor.reconstruct_counts(both, "a", [*counts.items(), ("a", (3, 0))])) == (  # type: ignore[arg-type]
+    assert refusal_of(lambda: candor.reconstruct_counts(both, "a", [*counts.items(), ("a", (3, 0))])) == (  # type: ignore[arg-type]
         "counts: the name 'a' appears twice; every name may appear once."
     )
     assert candor.reconstruct_counts(both, "a,b", counts).to_json() == (
@@ -291,8 +285,8 @@ def test_a_column_that_no_file_can_hold_is_refused_when_it_comes(value: object) 
     frame = pd.DataFrame({"drugs": [1, 0], "direct": [0, 0], "odd": [value, value]})
     sentence = f"frame: the column 'odd' holds {quote(value)}, which is neither a number nor text."
 
-    assert refused(lambda: candor.Records.from_frame(frame, FLIP)) == sentence
-    assert refused(lambda: candor.disguise(frame, FLIP, open_columns=["odd"])) == sentence
+    assert refusal_of(lambda: candor.Records.from_frame(frame, FLIP)) == sentence
+    assert refusal_of(lambda: candor.disguise(frame, FLIP, open_columns=["odd"])) == sentence
 
 
 @pytest.mark.parametrize(
@@ -354,14 +348,14 @@ def test_a_name_of_two_columns_is_refused_wherever_a_table_comes_in(
     names: list[Any], sentence: str, called: str, taken: Callable[[pd.DataFrame], object]
 ) -> None:
     """After a join a column may stand twice: which of them is meant, nobody knows."""
-    assert refused(lambda: taken(two_columns(names))) == f"{called}: {sentence}"
+    assert refusal_of(lambda: taken(two_columns(names))) == f"{called}: {sentence}"
 
 
 def test_names_of_several_levels_are_refused() -> None:
     """What a pivot makes has no column of one name."""
     frame = pd.concat({"one": two_columns(["w", "town"])}, axis="columns")
 
-    assert refused(lambda: candor.disguise(frame, FLIP)) == (
+    assert refusal_of(lambda: candor.disguise(frame, FLIP)) == (
         "frame: the names of its columns have several levels; a column must have one name."
     )
 
@@ -381,7 +375,7 @@ def test_a_number_too_long_to_be_written_is_refused_by_its_length(
     call: Callable[[int], object], place: str, value: int
 ) -> None:
     """Python writes no more than 4300 digits of a whole number; the sentence does without them."""
-    sentence = refused(lambda: call(value))
+    sentence = refusal_of(lambda: call(value))
 
     assert place in sentence
     assert "a number of more than 4300 digits" in sentence
@@ -394,7 +388,7 @@ def test_who_answers_directly_is_said_row_by_row_of_the_frame() -> None:
 
     assert candor.disguise(frame, FLIP_OR_TELL, direct=direct, seed=7).direct.tolist() == [True, False, False]
     for other in (direct.iloc[::-1], direct.reset_index(drop=True), direct.iloc[:2]):
-        assert refused(lambda other=other: candor.disguise(frame, FLIP_OR_TELL, direct=other)) == (  # type: ignore[misc]
+        assert refusal_of(lambda other=other: candor.disguise(frame, FLIP_OR_TELL, direct=other)) == (  # type: ignore[misc]
             "direct: a Series has the index of the frame; an array goes by the order of its rows."
         )
 
@@ -406,9 +400,9 @@ def test_an_answer_out_of_range_is_refused_by_the_range_of_answers(tmp_path: Pat
     frame.to_csv(file, index=False)
     said = "200 is given where one of 0, 1, 2, 3, 4, 5, 6, 7, …, 99 must be."
 
-    assert refused(lambda: candor.disguise(frame, AGE)) == f"frame: row 0, column 'age': {said}"
-    assert refused(lambda: candor.read_answers(file, AGE)) == f"{file}: row 2, column 'age': '200'{said[3:]}"
-    assert refused(lambda: candor.Records.from_frame(frame, AGE)) == (
+    assert refusal_of(lambda: candor.disguise(frame, AGE)) == f"frame: row 0, column 'age': {said}"
+    assert refusal_of(lambda: candor.read_answers(file, AGE)) == f"{file}: row 2, column 'age': '200'{said[3:]}"
+    assert refusal_of(lambda: candor.Records.from_frame(frame, AGE)) == (
         "frame: row 0, column 'age': 200 is given where one of -6, -5, -4, -3, -2, -1, 0, 1, …, 105 must be."
     )
 
@@ -418,7 +412,7 @@ def test_a_row_that_is_refused_is_one_of_the_frame() -> None:
     some = candor.models.warner(["a", "b", "c"], theta=0.75, ask=2)
     frame = pd.DataFrame({"a": [1, 1], "b": [0, None], "c": [None, None]})
 
-    assert refused(lambda: candor.disguise(frame, some)) == (
+    assert refusal_of(lambda: candor.disguise(frame, some)) == (
         "frame: row 1 answers 1 of the 3 items from 'a' to 'c', and this design asks 2 of them."
     )
 
@@ -428,7 +422,7 @@ def test_an_answer_that_is_missing_among_complete_ones_is_named() -> None:
     some = candor.models.warner(["a", "b", "c"], theta=0.75, ask=2)
     frame = pd.DataFrame({"a": [1, 1, 0], "b": [0, None, 1], "c": [1, 1, 0]}, index=["x", "y", "z"])
 
-    assert refused(lambda: candor.disguise(frame, some)) == (
+    assert refusal_of(lambda: candor.disguise(frame, some)) == (
         "frame: row y, column 'b': nothing is given. Row x answers every item, so all rows must; the disguise chooses "
         "which items are asked."
     )

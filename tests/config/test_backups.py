@@ -80,6 +80,12 @@ def use(data: Path) -> Path:
     return data
 
 
+def member(tar: tarfile.TarFile, name: str) -> bytes:
+    file = tar.extractfile(name)
+    assert file is not None
+    return file.read()
+
+
 @pytest.fixture
 def site_folder(prepared: Prepared, tmp_path: Path) -> Path:
     """Such a folder of the test."""
@@ -286,9 +292,9 @@ def test_nothing_is_written_from_a_file_that_is_not_sound(spoil: Any, sentence: 
 def retold(path: Path, **changed: Any) -> None:
     """The same backup, whose description says something else."""
     with tarfile.open(path) as tar:
-        about = json.loads(backups._member(tar, "about.json").read()) | changed
+        about = json.loads(member(tar, "about.json")) | changed
         about = {name: said for name, said in about.items() if said is not None}
-        database = backups._member(tar, "database").read()
+        database = member(tar, "database")
     with tarfile.open(path, "w") as tar:
         backups._add(tar, "about.json", json.dumps(about).encode())
         backups._add(tar, "database", database)
@@ -336,8 +342,8 @@ def test_on_postgresql_a_backup_holds_no_order_of_arrival(
             database.execute("INSERT INTO surveys_submission (key, proof, survey_id) VALUES (%s, %s, 1)", (key, key))
     manage(data, "backup", str(tmp_path / "backup"), DATABASE_URL=tables, PATH=path)
     with tarfile.open(tmp_path / "backup") as tar:
-        lines = backups._member(tar, "surveys_submission").read().decode().splitlines()
-        dump = backups._member(tar, "database").read()
+        lines = member(tar, "surveys_submission").decode().splitlines()
+        dump = member(tar, "database")
     assert [line.split("\t")[0] for line in lines] == [f"\\\\x{key.hex()}" for key in sorted(came)]
     (tmp_path / "dump").write_bytes(dump)
     written_out = ["pg_restore", "--file=-", str(tmp_path / "dump")]  # the file itself is compressed
@@ -388,7 +394,7 @@ def test_on_postgresql_no_removal_of_traces_empties_what_a_backup_is_to_hold(
     path = f"{pg_dump.parent}{os.pathsep}{path}"
     manage(data, "backup", str(tmp_path / "backup"), DATABASE_URL=tables, PATH=path, REMOVAL=REMOVAL)
     with tarfile.open(tmp_path / "backup") as tar:
-        held = [len(backups._member(tar, table).read().splitlines()) for table, _ in backups.SORTED]
+        held = [len(member(tar, table).splitlines()) for table, _ in backups.SORTED]
     assert (sorted(held), removed.read_text().split()) == ([0, 1, 1, 1, 1, 1, 1], ["False", "False"])
     assert manage(data, "shell", "--verbosity", "0", "--command", REMOVAL, DATABASE_URL=tables) == "True\n"
 
@@ -425,7 +431,7 @@ def test_on_postgresql_a_backup_waits_for_a_table_that_is_rewritten(
             writes.commit()
             assert (made.communicate()[1], made.returncode) == ("", 0)
     with tarfile.open(backup) as tar:
-        assert [len(backups._member(tar, table).read().splitlines()) for table in (other, written)] == [1, 1]
+        assert [len(member(tar, table).splitlines()) for table in (other, written)] == [1, 1]
 
 
 def own_pg_restore(started: Started, postgres_server: tuple[Path, Path], tmp_path: Path) -> tuple[Path, str, Path, str]:

@@ -41,7 +41,7 @@ def ran(tmp_path: Path) -> Path:
     return tmp_path / "ran"
 
 
-def test_a_plant_would_run(ran: Path) -> None:
+def test_planted_code_runs_where_it_is_unpickled(ran: Path) -> None:
     """What the other tests plant is dangerous where it is unpickled."""
     pickle.loads(pickle.dumps(Plant(ran)))
     assert ran.exists()

@@ -57,7 +57,7 @@ def test_the_image_is_pinned_and_runs_as_nobody_in_particular() -> None:
     assert json.loads(instructions("CMD")[-1]) == ["candor", "serve"]
 
 
-def test_what_is_run_exists() -> None:
+def test_every_file_that_the_image_runs_exists() -> None:
     """What the image starts is a command of `candor`, and what the guide runs in it one of the administrator's."""
     _, started = json.loads(instructions("CMD")[-1])
     called = {started, *re.findall(r"\bweb candor (\w+)", GUIDE)}

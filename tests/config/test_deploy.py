@@ -66,7 +66,7 @@ def unit(name: str) -> dict[str, str]:
     return dict(parser["Service"])
 
 
-def test_both_units_protect_the_machine_alike() -> None:
+def test_both_units_of_systemd_protect_the_machine_alike() -> None:
     """They differ in the part that is started, and in nothing else."""
     whole, part = unit("candor.service"), unit("candor@.service")
     assert part == whole | {"Environment": "ROLE=%i"}

@@ -47,7 +47,7 @@ def change(client: Client, old: str, new: str) -> Any:
     return client.post("/staff/admin/password_change/", fields)
 
 
-def test_a_terminal_shows_it_once() -> None:
+def test_a_terminal_shows_the_first_password_once() -> None:
     """No file is written, and a second start shows nothing."""
     word = first_start_output(terminal=True).split("password: ")[1].split()[0]
     assert User.objects.get(username="admin").check_password(word)
@@ -116,7 +116,7 @@ def test_until_it_is_changed_the_page_offers_no_others() -> None:
     assert ">Surveys<" in client.get("/staff/admin/password_change/").content.decode()
 
 
-def test_it_cannot_be_kept() -> None:
+def test_the_first_password_cannot_be_kept() -> None:
     """Changed to itself it is refused, and stays what must be changed."""
     first_start_output(terminal=False)
     word = first_password.password_file().read_text().strip()
@@ -129,7 +129,7 @@ def test_it_cannot_be_kept() -> None:
     assert first_password.password_file().exists()
 
 
-def test_leaving_is_open() -> None:
+def test_signing_out_needs_no_new_password() -> None:
     first_start_output(terminal=False)
     assert signed_in().post("/staff/admin/logout/").status_code == 200
 

@@ -1,16 +1,22 @@
 """What every page says to the browser, and what the site says when its database cannot answer."""
 
+import re
 import sqlite3
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import OperationalError, connection
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory, override_settings
-from django.urls import path
+from django.urls import URLPattern, path, reverse
 
+from config.web.lanes import lane
+from config.web.limits import UPLOADS
 from config.web.middleware import security_headers
+from surveys import page, urls
+from surveys.features.frames import page as page_in_frames
 
 
 def sqlite_is_busy(code: int) -> OperationalError:
@@ -110,3 +116,107 @@ def test_a_logged_mistake_names_no_path(client: Client, caplog: pytest.LogCaptur
     with override_settings(ROOT_URLCONF="tests.config.test_headers"):
         client.get("/broken/2f9a77")
     assert [record.getMessage() for record in caplog.records] == ["Internal Server Error: broken/<receipt>"]
+
+
+# Each request waits in a lane of its kind.
+
+
+def serves_a_page(pattern: URLPattern) -> bool:
+    return pattern.callback.__module__ in {page.__name__, page_in_frames.__name__}
+
+
+def test_the_respondents_pages_wait_for_no_database() -> None:
+    """Every address of theirs is in the lane of the files, so that a locked database does not keep it waiting."""
+    routes = [str(pattern.pattern) for pattern in urls.urlpatterns if serves_a_page(pattern)]
+    lanes = {route: lane("GET", "/" + route.replace("<slug:slug>", "study")) for route in routes}
+    assert lanes == {
+        "s/<slug:slug>/": "files",
+        "t/<slug:code>/test/": "files",
+        "s/<slug:slug>/receipts/": "files",
+        "f/<slug:slug>/": "questionnaires",  # it asks the survey which sites may hold it
+        "client/manifest.txt": "files",
+        "client/<path:name>": "files",
+    }
+
+
+def test_whether_the_process_serves_is_answered_while_the_database_stands_still() -> None:
+    """Else it would be killed, and its successor, too."""
+    assert (lane("GET", "/healthz"), lane("HEAD", "/healthz")) == ("files", "files")
+
+
+def test_whether_it_is_ready_waits_for_no_page() -> None:
+    """Four hundred strangers at the sign-in page would else take every web server from its load balancer."""
+    assert (lane("GET", "/readyz"), lane("HEAD", "/readyz")) == ("questionnaires", "questionnaires")
+
+
+def test_what_the_pages_ask_for_has_lanes_of_its_own() -> None:
+    """What reads or writes the database is not served beside the files."""
+    asked = [
+        ("GET", "/s/study/questionnaire"),
+        ("GET", "/f/study/questionnaire"),
+        ("GET", "/s/study/receipts/2f9a77"),
+        ("GET", "/s/study/statement"),
+        ("POST", "/s/study/responses"),
+        ("GET", "/staff/admin/"),
+    ]
+    assert [lane(*request) for request in asked] == [
+        "questionnaires", "questionnaires", "questionnaires", "questionnaires", "messages", "pages"
+    ]  # fmt: skip
+
+
+def test_files_that_are_read_keep_nobody_from_signing_in() -> None:
+    """A form with a file waits for the process that reads it; its page is a page like others."""
+    assert (lane("POST", "/staff/studio/import/"), lane("POST", "/staff/studio/7/translation/")) == (
+        "uploads",
+        "uploads",
+    )
+    assert (lane("GET", "/staff/studio/import/"), lane("POST", "/staff/admin/login/")) == ("pages", "pages")
+
+
+# Every form that sends a file comes through the web server, which refuses files on all other pages.
+#
+# Tests of single pages do not see it: they use Django's own server, which takes files everywhere.
+
+
+# Where a form of a template of this site is sent. One that is forgotten here fails the first test.
+KEY = 7
+SENT_TO = {
+    "studio/results/releases.html": ("studio:releases", KEY),
+    "studio/results/release.html": ("studio:release", KEY, KEY),
+    "studio/translation.html": ("studio:translation", KEY),
+    "studio/features/page_texts/page.html": ("studio:page-texts", KEY, "it"),
+    "studio/mail.html": ("studio:mail", KEY),
+    "studio/features/looks/page.html": ("studio:looks", KEY),
+    "studio/features/paper/enter.html": ("studio:paper", KEY),
+    "studio/import.html": ("studio:import",),
+}
+SITE: Path = settings.BASE_DIR
+TEMPLATES = SITE / "templates"
+
+
+def with_files() -> set[str]:
+    """The templates that hold a form with a field for a file."""
+    files = TEMPLATES.rglob("*.html")
+    return {str(file.relative_to(TEMPLATES)) for file in files if "multipart/form-data" in file.read_text()}
+
+
+def test_every_form_with_a_file_has_its_address_in_the_web_server() -> None:
+    """And the web server knows no address that no form is sent to."""
+    assert with_files() == set(SENT_TO)
+    addresses = {reverse(name, args=keys) for name, *keys in SENT_TO.values()}
+
+    assert {address for address in addresses if not UPLOADS.fullmatch(address)} == set()
+    assert len(UPLOADS.pattern.split("|")) == len(addresses)
+
+
+def test_no_script_sends_a_form_as_files_are_sent() -> None:
+    """What a script sends beside the form itself goes in the form's usual kind: another is refused."""
+    scripts = [*SITE.glob("*/static/**/*.js"), *SITE.glob("surveys/client/**/*.js")]
+    sent = {
+        script.name: re.findall(r"(\S*)new FormData\(", text)
+        for script in scripts
+        if "new FormData(" in (text := script.read_text())
+    }
+
+    assert sent
+    assert {name: kinds for name, kinds in sent.items() if {*kinds} != {"URLSearchParams("}} == {}

@@ -263,6 +263,6 @@ def test_a_folder_that_cannot_be_written_is_named(monkeypatch: pytest.MonkeyPatc
     )
 
 
-def test_it_can_be_read_by_an_old_python() -> None:
+def test_the_installer_can_be_read_by_an_old_python() -> None:
     """A Python that is too old must get as far as the sentence: nothing newer than 3.7 in the source."""
     ast.parse((ROOT / "config" / "tools" / "install.py").read_text(), feature_version=(3, 7))

@@ -185,7 +185,7 @@ def administrator(transactional_db: None) -> User:
 
 @pytest.mark.long
 @pytest.mark.parametrize("scheme", first(1, ["dark", "light"]))
-def test_it_is_open_to_everybody(
+def test_the_administration_is_accessible_to_everybody(
     administrator: User, live: LiveServer, browser: Browser, axe: Axe, scheme: str
 ) -> None:
     """axe-core finds nothing on the way in, on the own account and the list of people; no policy blocks anything."""

@@ -2,12 +2,16 @@
 
 import re
 import subprocess
+import tomllib
 from functools import cache
 from importlib import import_module
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
+from shutil import copytree
 
 import pytest
+import yaml
 
+from tests.docs.guide import BLOCK, FIRST, played
 from tests.docs.pages import PAGES, anchors, built, code_names, links, name_of, text_of
 from tests.servers import ROOT
 
@@ -81,3 +85,143 @@ def _is_there(name: str) -> bool:
         return hasattr(import_module(module), attribute)
     except ModuleNotFoundError:
         return False
+
+
+# The changelog can be read in one sitting.
+
+
+LINES, CHARACTERS = 60, 160
+
+
+def test_a_release_is_at_most_sixty_lines_of_what_people_notice() -> None:
+    """What is longer belongs into the guides: each release has 60 lines at most, of 160 characters at most."""
+    _, *releases = re.split(r"^## ", text_of(ROOT / "CHANGELOG.md"), flags=re.MULTILINE)
+    too_long = {
+        release.partition("\n")[0]: [line for line in lines if len(line) > CHARACTERS] or len(lines)
+        for release in releases
+        if len(lines := [line for line in release.splitlines()[1:] if line]) > LINES
+        or max(map(len, lines), default=0) > CHARACTERS
+    }
+
+    assert too_long == {}
+
+
+# How to cite the program.
+
+
+CITED = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+
+
+def test_the_citation_names_the_program_as_it_is() -> None:
+    """Name, version and licence are those that the package has."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+    assert {name: CITED[name] for name in ("cff-version", "type", "title", "version", "license")} == {
+        "cff-version": "1.2.0",
+        "type": "software",
+        "title": "Candor",
+        "version": project["version"],
+        "license": project["license"],
+    }
+
+
+def test_the_papers_are_cited_whole() -> None:
+    """Each of the five papers has a title, its authors and a word on what Candor takes from it."""
+    assert [set(paper) >= {"type", "title", "authors", "notes"} for paper in CITED["references"]] == [True] * 5
+
+
+def test_the_changelog_knows_this_version() -> None:
+    """The newest version of the changelog, below what is unreleased, is the one that is cited, with its day."""
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    newest = [line for line in changelog.splitlines() if line.startswith("## ")][1]
+
+    assert newest == f"## {CITED['version']} - {CITED['date-released']}"
+
+
+def test_the_paper_has_what_the_journal_asks_for() -> None:
+    """That of Open Source Software: its sections, 750 to 1 750 words, each reference cited and listed."""
+    _, about, text = (ROOT / "paper.md").read_text(encoding="utf-8").split("---\n", 2)
+    head = yaml.safe_load(about)
+    listed = re.findall(r"^@\w+\{(\w+),", (ROOT / head["bibliography"]).read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert {"title", "tags", "authors", "affiliations", "date"} <= head.keys()
+    assert re.findall(r"^# (.+)$", text, re.MULTILINE) == [
+        "Summary",
+        "Statement of need",
+        "State of the field",
+        "Software design",
+        "Research impact statement",
+        "AI usage disclosure",
+        "Acknowledgements",
+        "References",
+    ]
+    assert 750 <= len(text.split()) <= 1750
+    assert sorted(set(re.findall(r"@(\w+)", text))) == sorted(listed)
+
+
+# What documents say of themselves and of the tests is so.
+
+
+def test_the_example_of_one_test_runs_one() -> None:
+    """The word after -k is in the name of a test of the file before it."""
+    example = re.search(r"pytest (\S+) -k (\w+)`", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+    assert example is not None
+    file, word = example.groups()
+
+    tests = re.findall(r"^def (test_\w+)", (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert [name for name in tests if word in name] != []
+
+
+def test_the_seven_common_additions_come_first() -> None:
+    """People find these without reading a long table, and everything else under its own heading."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    common, rest = text.split("## I want to add …", 1)[1].split("## Migrations", 1)[0].split("### Everything else", 1)
+    first = [name.lower() for name in re.findall(r"^\*\*(.+?):\*\*", common, re.MULTILINE)]
+    others = re.findall(r"^\| (?!what \||---)(.+?) \|", rest, re.MULTILINE)
+
+    assert first == [
+        "a page of staff about a survey or a version",
+        "a type of question",
+        "a kind of block",
+        "a feature of a survey",
+        "a command",
+        "a format of surveys, in or out",
+        "an operation of the api",
+    ]
+    assert set(first) & set(others) == set()
+
+
+# Guides say what happens.
+
+
+GUIDES = [
+    page
+    for page in sorted((Path(__file__).parents[2] / "docs").glob("*.md"))
+    if any(kind == "python" or content.startswith("$ ") for kind, content in BLOCK.findall(text_of(page)))
+]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of somebody who has read the first guide."""
+    folder = tmp_path_factory.mktemp("guides")
+    played(text_of(GUIDES[0].with_name(FIRST)), folder)
+    return folder
+
+
+LONG = ("analysts.md", "anonymize.md", "evidence.md", "plan.md", "release.md")  # which need some seconds each
+
+
+@pytest.mark.parametrize(
+    "guide",
+    [pytest.param(guide, marks=[pytest.mark.long] if guide.name in LONG else []) for guide in GUIDES],
+    ids=lambda guide: guide.name,
+)
+def test_a_guide_shows_what_its_examples_give(guide: Path, files: Path, tmp_path: Path) -> None:
+    """Run from top to bottom, every example of the guide prints what the guide says it prints."""
+    copytree(files, tmp_path, dirs_exist_ok=True)
+
+    shown = text_of(guide)
+
+    assert played(shown, tmp_path) == shown, f"read it, then: python -m tests.docs.guide docs/{guide.name}"

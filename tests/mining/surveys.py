@@ -8,9 +8,8 @@ import numpy as np
 from mining.domain.claim import claim, finish
 from mining.domain.request import request_run
 from mining.domain.result import mine_run
-from mining.engines.columns import Columns
 from mining.engines.request import MiningRequest
-from mining.models import MiningResult, MiningRun
+from mining.models import MiningRun
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.table import words_from_seed
@@ -88,20 +87,4 @@ def finished_run(**fields) -> MiningRun:
     if key not in FOUND:
         FOUND[key] = mine_run(run, lambda *_: None)
     finish(run.pk, claim(run.pk), *FOUND[key])
-    return MiningRun.objects.get(pk=run.pk)
-
-
-def with_many_rules(run: MiningRun, count: int) -> MiningRun:
-    """The run, its rules repeated until there are more than `count`."""
-    columns = Columns.from_bytes(bytes(run.result.columns))
-    times = count // len(columns.itemset) + 1
-    many = Columns(
-        columns.labels,
-        columns.items,
-        columns.itemsets,
-        np.tile(columns.itemset, times),
-        np.tile(columns.antecedent, times),
-        {name: np.tile(values, times) for name, values in columns.rules.items()},
-    )
-    MiningResult.objects.filter(run=run).update(columns=many.to_bytes())
     return MiningRun.objects.get(pk=run.pk)

@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from candor.commands import main
 from mining.engines.findings import Mined, findings
 from mining.engines.request import MiningRequest
 from privacy.disguise import disguise
@@ -18,6 +17,7 @@ from privacy.estimate.selection import low_of_reported
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from tests.cases import every, first
+from tests.commands import Shell
 from tests.mining.designs import KINDS, design_of, records_of
 
 ESTIMATORS = ("stratified", "pooled", "combined")
@@ -174,14 +174,12 @@ def files(tmp_path: Path) -> list[str]:
     return [str(tmp_path / "records.csv"), str(tmp_path / "design.json")]
 
 
-def test_the_command_takes_weights(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_takes_weights(files: list[str], shell: Shell) -> None:
     """`--weights w`: the figures are the library's, and the first line says whom they are about."""
     arguments = ["mine", *files, "--min-support", "0.2", "--min-confidence", "0.5", "--weights", "w"]
 
-    assert main([*arguments, "--json"]) == 0
-    result = json.loads(capsys.readouterr().out)
-    assert main(arguments) == 0
-    first, *_ = capsys.readouterr().out.splitlines()
+    result = shell.json(*arguments, "--json")
+    first, *_ = shell.out(*arguments).splitlines()
 
     records = people("one block")
     ours = mine_records(
@@ -202,11 +200,9 @@ def test_the_command_takes_weights(files: list[str], capsys: pytest.CaptureFixtu
         (["--weights", "age"], "--weights: there is no column 'age'; the undisguised columns are w."),
     ],
 )
-def test_bad_input_is_one_line(
-    arguments: list[str], said: str, files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_is_one_line(arguments: list[str], said: str, files: list[str], shell: Shell) -> None:
     """A column that is not there: status 2."""
-    assert main(["mine", *files, "--min-support", "0.2", "--min-confidence", "0.5", *arguments]) == 2
-
-    captured = capsys.readouterr()
-    assert (captured.out, captured.err) == ("", f"candor mine: {said}\n")
+    assert (
+        shell.refusal("mine", *files, "--min-support", "0.2", "--min-confidence", "0.5", *arguments)
+        == f"candor mine: {said}\n"
+    )

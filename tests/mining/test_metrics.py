@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from candor import compare
-from candor.commands import main
 from mining.engines.exports import document, graphml, itemsets_csv, rules_csv
 from mining.engines.findings import findings
 from mining.engines.request import MiningRequest
@@ -98,7 +97,7 @@ def test_a_declared_metric_is_in_the_frame_and_in_the_printed_table(one_metric_m
     assert {row[-1] for row in table.rows} <= {*mined.rules["added value"]}
 
 
-def test_a_declared_metric_is_compared_with_its_error(one_metric_more, capsys, tmp_path):
+def test_a_declared_metric_is_compared_with_its_error(one_metric_more, shell, tmp_path):
     """`candor compare` offers it; its figure and its error are those of mining, however respondents were drawn."""
     design = design_of("one block")
     codes, direct = records_of(design)
@@ -111,8 +110,7 @@ def test_a_declared_metric_is_compared_with_its_error(one_metric_more, capsys, t
     write_records(records, tmp_path / "records.csv")
     (tmp_path / "design.json").write_bytes(design.canonical())
     files = [str(tmp_path / name) for name in ("records.csv", "design.json")]
-    assert main(["compare", *files, "--figure", text, "--measure", "added value", "--json"]) == 0
-    (printed,) = json.loads(capsys.readouterr().out)["figures"]
+    (printed,) = shell.json("compare", *files, "--figure", text, "--measure", "added value", "--json")["figures"]
     assert printed["estimate"] == pytest.approx(told.estimate.estimate)
 
 

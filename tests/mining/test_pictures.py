@@ -315,7 +315,7 @@ def test_long_names_leave_the_items_of_the_graph_their_room():
     assert re.findall(r"([0-5])x+….*? option ([0-5])", written) == [(str(place), str(place)) for place in range(6)]
 
 
-def test_the_options_of_one_item_are_distinct_answers_where_names_are_short():
+def test_options_of_one_item_are_told_apart_where_names_are_short():
     """Two names that differ in the end alone keep their end; whatever is wider than it may be loses its middle."""
     short = [shorten(name, 117) for name in ("marital_status=married", "marital_status=widowed", "age")]
     assert short[2] == "age"

@@ -42,6 +42,34 @@ def work_and_reload(run):
     return run
 
 
+def mine_and_reload(run):
+    """In this process."""
+    main(run.pk, claim(run.pk))
+    run.refresh_from_db()
+    return run
+
+
+@pytest.fixture
+def mine_by(monkeypatch):
+    """Runs are mined by a process of this code, of which something may be done once it has started."""
+
+    def replace(code, then=lambda _run_id: None):
+        started = []
+
+        def start(_module, run_id, _token, **_tuned):
+            started.append(_process(code))
+            then(run_id)
+            return started[-1]
+
+        monkeypatch.setattr(forked, "start", start)
+        return started
+
+    return replace
+
+
+SLEEP = "import time; time.sleep(600)"
+
+
 def test_a_run_ends_with_its_result():
     """The result holds every itemset of the survey with its error, and says what it was made from."""
     run = work_and_reload(queued_run(sealed_survey(3000, closed=True, least=20)))
@@ -72,17 +100,14 @@ def test_a_run_that_somebody_holds_is_left_to_them():
     """Working on a claimed run does nothing."""
     run = queued_run(sealed_survey(200))
     claim(run.pk)
-    RUNNER.work(run.pk)
-    run.refresh_from_db()
+    work_and_reload(run)
     assert (run.state, run.attempts) == ("running", 1)
 
 
 def test_too_many_rules_end_the_run_with_advice():
     """A cap that is reached ends the run with the cap and what to do, in one sentence."""
     survey = sealed_survey(2000, items=9)
-    run = queued_run(survey, min_support=0.0001, min_confidence=0.0, max_length=6, negated=True)
-    main(run.pk, claim(run.pk))
-    run.refresh_from_db()
+    run = mine_and_reload(queued_run(survey, min_support=0.0001, min_confidence=0.0, max_length=6, negated=True))
     assert run.state == "failed"
     assert run.reason == (
         "More than 100\u202f000 rules reach a confidence of 0: raise the support or the confidence, or lower "
@@ -109,9 +134,9 @@ def test_too_long_ends_the_run_with_advice(settings):
     assert run.reason == "It took longer than 0 seconds: raise the support or lower the length."
 
 
-def test_the_run_of_a_process_that_breaks_is_retried(monkeypatch):
+def test_the_run_of_a_process_that_breaks_is_retried(mine_by):
     """The run waits for another attempt; after three it ends with the status."""
-    monkeypatch.setattr(forked, "start", lambda *_, **_tuned: _process("raise SystemExit(3)"))
+    mine_by("raise SystemExit(3)")
     run = queued_run(sealed_survey(200))
     states = [work_and_reload(run).state for _ in range(3)]
     assert states == ["queued", "queued", "failed"]
@@ -121,9 +146,7 @@ def test_the_run_of_a_process_that_breaks_is_retried(monkeypatch):
 def test_an_error_that_would_come_again_ends_the_run_at_once(monkeypatch, caplog):
     """What breaks the miner breaks it every time: one attempt, one sentence, and the traceback in the log."""
     monkeypatch.setattr("mining.child.mine_run", lambda *_: {}["nothing"])
-    run = queued_run(sealed_survey(200))
-    main(run.pk, claim(run.pk))
-    run.refresh_from_db()
+    run = mine_and_reload(queued_run(sealed_survey(200)))
     assert (run.state, run.attempts) == ("failed", 1)
     assert run.reason == "Mining failed on these records (KeyError); see the worker's log."
     assert "Traceback" in caplog.text
@@ -151,8 +174,7 @@ def test_a_questionnaire_that_is_not_the_published_one_ends_the_run(monkeypatch)
     """No version reads it."""
     run = queued_run(sealed_survey(200))
     monkeypatch.setattr("surveys.models.published.sha256", lambda _: hashlib.sha256(b"another"))
-    main(run.pk, claim(run.pk))
-    run.refresh_from_db()
+    mine_and_reload(run)
     assert (run.state, run.attempts) == ("failed", 1)
     assert run.reason == "Mining failed on these records (ValueError); see the worker's log."
 
@@ -171,52 +193,32 @@ def test_a_database_that_is_away_does_not_end_the_run(monkeypatch):
     assert run.state == "running"
 
 
-def test_progress_is_stored_while_the_work_goes_on(monkeypatch):
-    """What the process tells is in the row before it ends."""
-    said = '{"phase": "counting", "level": 3, "candidates": 77, "share": 0.25}'
-    monkeypatch.setattr(forked, "start", lambda *_, **_tuned: _process(f"print('{said}', flush=True)"))
-    run = queued_run(sealed_survey(200))
-    RUNNER.work(run.pk)
-    run.refresh_from_db()
+TOLD = '{"phase": "counting", "level": 3, "candidates": 77, "share": 0.25}'
+
+
+@pytest.mark.parametrize(
+    "said", [TOLD, rf'{{"share": 1}}\n{{}}\n{TOLD}\n77\n{{"pha'], ids=["one line", "in one breath"]
+)
+def test_progress_is_stored_while_the_work_goes_on(mine_by, said):
+    """What the process tells is in the row before it ends: of what it says in one breath the newest whole line."""
+    mine_by(f"print('{said}', flush=True)")
+    run = work_and_reload(queued_run(sealed_survey(200)))
     assert (run.phase, run.level, run.candidates, run.share) == ("counting", 3, 77, 0.25)
 
 
-def test_what_is_no_whole_line_is_left_out(monkeypatch):
-    """Of what the process says in one breath the newest whole line counts."""
-    said = r'{"share": 1}\n{}\n{"phase": "counting", "level": 3, "candidates": 77, "share": 0.25}\n77\n{"pha'
-    monkeypatch.setattr(forked, "start", lambda *_, **_tuned: _process(f"print('{said}', flush=True)"))
-    run = queued_run(sealed_survey(200))
-    RUNNER.work(run.pk)
-    run.refresh_from_db()
-    assert (run.phase, run.level, run.candidates, run.share) == ("counting", 3, 77, 0.25)
-
-
-def test_cancelling_ends_the_process(monkeypatch, settings):
+def test_cancelling_ends_the_process(mine_by, settings):
     """The worker notices at the next heartbeat, and kills the process that mines."""
-    started = []
-
-    def start(_module, run_id, _token, **_tuned):
-        started.append(_process("print('{}', flush=True); import time; time.sleep(600)"))
-        cancel(run_id)
-        return started[0]
-
-    monkeypatch.setattr(forked, "start", start)
+    started = mine_by("print('{}', flush=True); " + SLEEP, then=cancel)
     settings.MINING_LEASE = 1
     run = work_and_reload(queued_run(sealed_survey(200)))
     assert run.state == "cancelled"
     assert started[0].poll() == -9
 
 
-def test_a_process_that_stands_still_is_killed_and_its_run_retried(monkeypatch, settings):
+def test_a_process_that_stands_still_is_killed_and_its_run_retried(mine_by, settings):
     """Its claim would else be renewed as long as its worker lives."""
     settings.MINING_LEASE, settings.MINING_SECONDS = 1, 30
-    started = []
-
-    def start(*_, **_tuned):
-        started.append(_process("print('{}', flush=True); import time; time.sleep(600)"))
-        return started[0]
-
-    monkeypatch.setattr(forked, "start", start)
+    started = mine_by("print('{}', flush=True); " + SLEEP)
     run = work_and_reload(queued_run(sealed_survey(200)))
     assert (run.state, run.attempts, started[0].poll()) == ("queued", 1, -9)
 
@@ -242,16 +244,9 @@ def ends(monkeypatch):
         yield jobs.request_shutdown
 
 
-def test_a_worker_that_is_asked_to_end_releases_its_run(monkeypatch, ends):
+def test_a_worker_that_is_asked_to_end_releases_its_run(mine_by, ends):
     """At once, and the attempt with it: who is restarted again and again ends no run."""
-    started = []
-
-    def start(*_, **_tuned):
-        started.append(_process("import time; time.sleep(600)"))
-        ends()
-        return started[0]
-
-    monkeypatch.setattr(forked, "start", start)
+    started = mine_by(SLEEP, then=lambda _run_id: ends())
     run = work_and_reload(queued_run(sealed_survey(200)))
     assert (run.state, run.attempts, started[0].poll()) == ("queued", 0, -9)
 

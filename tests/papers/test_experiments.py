@@ -1,6 +1,7 @@
 """The published experiments come out of the algebra, and of simulation within its error."""
 
 import csv
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -117,23 +118,38 @@ def test_charts_are_drawn_and_say_which_reading_is_which(folder: Path) -> None:
     }
 
 
+Papers = Callable[..., None]
+
+
+@pytest.fixture
+def write_papers(monkeypatch: pytest.MonkeyPatch) -> Papers:
+    """`python -m papers` of one part, with these rows and words."""
+    from papers import __main__ as command
+
+    def run(rows: Sequence[object], *words: object, **more: object) -> None:
+        part = SimpleNamespace(
+            TITLE="A table",
+            ABOUT=About("breaches", "It claims this.", "It is so.", "It does not differ."),
+            write=lambda folder: papers.write_table(folder / "t.csv", ["x"], [[0.5]]),
+            **more,
+        )
+        monkeypatch.setattr(command, "parts", lambda: [part])
+        monkeypatch.setattr(command, "ROWS", rows)
+        monkeypatch.setattr("sys.argv", ["papers", *map(str, words)])
+        command.main()
+
+    return run
+
+
 def test_the_command_writes_every_part_into_the_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, write_papers: Papers, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The parts are written in turn, each announced by its title; where a row differs there is no page."""
-    from papers import __main__ as command, rows as rows_of_papers
+    from papers import rows as rows_of_papers
 
-    part = SimpleNamespace(
-        TITLE="A table",
-        ABOUT=About("breaches", "It claims this.", "It is so.", "It does not differ."),
-        write=lambda folder: papers.write_table(folder / "t.csv", ["x"], [[0.5]]),
-    )
     row = rows_of_papers.Row("breaches", "a half", "candor", lambda tables: tables("t")[0]["x"], "0.5", reads=True)
-    monkeypatch.setattr(command, "parts", lambda: [part])
-    monkeypatch.setattr(command, "ROWS", [row])
-    monkeypatch.setattr("sys.argv", ["papers", str(tmp_path / "new")])
 
-    command.main()
+    write_papers([row], tmp_path / "new")
 
     assert (tmp_path / "new" / "t.csv").read_text() == "x\n0.5\n"
     assert "It claims this." in (tmp_path / "new" / "papers.md").read_text()
@@ -145,40 +161,23 @@ def test_the_command_writes_every_part_into_the_folder(
         f"written to {tmp_path / 'new'}",
     ]
 
-    monkeypatch.setattr(command, "ROWS", [replace(row, printed="0.6")])
-    monkeypatch.setattr("sys.argv", ["papers", str(tmp_path / "other")])
     with pytest.raises(SystemExit, match="these rows differ, and nothing says why: a half"):
-        command.main()
+        write_papers([replace(row, printed="0.6")], tmp_path / "other")
     assert not (tmp_path / "other" / "papers.md").exists()
 
 
-@pytest.fixture
-def one_part_with_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A part that needs a file of the reference data, which is missing."""
-    from papers import __main__ as command
-
-    part = SimpleNamespace(
-        TITLE="A table",
-        ABOUT=About("breaches", "It claims this.", "It is so.", "It does not differ."),
-        DATA=("adult/adult.csv",),
-        write=lambda folder: papers.write_table(folder / "t.csv", ["x"], [[0.5]]),
-    )
-    monkeypatch.setenv("CANDOR_REFERENCE", str(tmp_path / "nowhere"))
-    monkeypatch.setattr(command, "parts", lambda: [part])
-    monkeypatch.setattr(command, "ROWS", [])
+NEEDED = {"DATA": ("adult/adult.csv",)}
 
 
 def test_without_its_data_the_page_of_the_guides_is_refused(
-    tmp_path: Path, one_part_with_data: None, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, write_papers: Papers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page would lose the rows of that data: nothing is written, and the refusal says which file is missing."""
-    from papers import __main__ as command
-
+    monkeypatch.setenv("CANDOR_REFERENCE", str(tmp_path / "nowhere"))
     docs, folder = tmp_path / "docs", tmp_path / "figures"
-    monkeypatch.setattr("sys.argv", ["papers", str(folder), "--docs", str(docs)])
 
     with pytest.raises(SystemExit) as refused:
-        command.main()
+        write_papers([], folder, "--docs", docs, **NEEDED)
 
     missing = tmp_path / "nowhere" / "adult" / "adult.csv"
     assert str(refused.value) == (
@@ -191,14 +190,12 @@ def test_without_its_data_the_page_of_the_guides_is_refused(
 
 
 def test_without_its_data_the_other_figures_are_written_and_it_is_said(
-    tmp_path: Path, one_part_with_data: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, write_papers: Papers, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Outside of the guides, what needs no data is written; one line names the file that is missing."""
-    from papers import __main__ as command
+    monkeypatch.setenv("CANDOR_REFERENCE", str(tmp_path / "nowhere"))
 
-    monkeypatch.setattr("sys.argv", ["papers", str(tmp_path / "figures")])
-
-    command.main()
+    write_papers([], tmp_path / "figures", **NEEDED)
 
     assert capsys.readouterr().out.startswith("What needs it is left out. There is no ")
     assert (tmp_path / "figures" / "t.csv").exists()
@@ -267,7 +264,7 @@ def test_the_page_that_is_named_tells_how_to_get_the_data() -> None:
     assert "\n## Reference data\n" in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
-def test_nothing_else_reads_the_folder_by_itself() -> None:
+def test_one_module_alone_reads_the_variable_of_the_reference_data() -> None:
     """One module knows the variable and its default, so that no other default leads outside the checkout unseen."""
     readers = [
         str(path.relative_to(ROOT))

@@ -1,18 +1,21 @@
 """The square mechanism and its utility-optimised form are those of the paper, to the digits of an independent table."""
 
+import csv
 import json
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from papers import places
 from papers.places import best_side_by_cobyla
 from papers.reference import how_to_get, reference_file
 from papers.squares import SquareMechanism, best_side, square_mechanism, zone_mechanism
-from privacy.errors import InputError
 from privacy.location import Rectangle, prepare_zones
 from tests.cases import every, first
+from tests.refusals import refusal_of
 
 MAP = Rectangle(0, 0, 2000, 2000)
 CENTRE = Rectangle(500, 500, 1000, 1000)
@@ -154,24 +157,21 @@ def test_zones_help_on_average_and_not_everybody() -> None:
 
 @pytest.mark.parametrize("epsilon", [0, -1, math.inf, math.nan])
 def test_an_epsilon_that_is_no_promise_is_refused(epsilon: float) -> None:
-    with pytest.raises(InputError) as refused:
-        square_mechanism(MAP, epsilon)
-
-    assert str(refused.value) == f"epsilon: {epsilon} is not a number above 0 and below infinity."
+    assert (
+        refusal_of(lambda: square_mechanism(MAP, epsilon))
+        == f"epsilon: {epsilon} is not a number above 0 and below infinity."
+    )
 
 
 def test_an_epsilon_beyond_floats_is_refused() -> None:
-    with pytest.raises(InputError) as refused:
-        square_mechanism(MAP, 701)
-
-    assert str(refused.value) == "epsilon: 701 is above 700 and protects nothing."
+    assert refusal_of(lambda: square_mechanism(MAP, 701)) == "epsilon: 701 is above 700 and protects nothing."
 
 
 def test_a_square_wider_than_a_zone_is_refused() -> None:
-    with pytest.raises(InputError) as refused:
-        SquareMechanism(MAP, (CENTRE,), 2, 1001)
-
-    assert str(refused.value) == "side: 1001 is not above 0 and at most 1000, a zone's side."
+    assert (
+        refusal_of(lambda: SquareMechanism(MAP, (CENTRE,), 2, 1001))
+        == "side: 1001 is not above 0 and at most 1000, a zone's side."
+    )
 
 
 def _compare_with_places(zones: tuple[Rectangle, ...], epsilon: float, count: int) -> None:
@@ -191,3 +191,79 @@ def _compare_with_places(zones: tuple[Rectangle, ...], epsilon: float, count: in
     for name, (errors, expected) in parts.items():
         if len(errors):
             assert abs(errors.mean() - expected) < 4.5 * errors.std() / math.sqrt(len(errors)), name
+
+
+# The figures about places: sides and errors by ε, on cities that anybody can draw again.
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The part with fewer people, placements and values of ε, and with a third city in which people live anywhere."""
+    folder = tmp_path_factory.mktemp("places")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(places, "PEOPLE", 2000)
+        patch.setattr(places, "PLACEMENTS", 3)
+        patch.setattr(places, "EPSILONS", (5, 20))
+        patch.setattr(places, "best_side_by_cobyla", lambda *_: 0.0)  # most of the time; a test of its own compares it
+        patch.setitem(places.CITIES, "uniform", lambda rng: rng.uniform(0, places.SIDE, (2000, 2)))
+        places.write(folder)
+    return folder
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_there_is_a_point_for_every_city_layout_mechanism_and_epsilon(folder: Path) -> None:
+    table = rows(folder / "places.csv")
+
+    assert len(table) == 3 * 9 * 3 * 2
+    assert len(list(folder.glob("places-*.svg"))) == 3 * 9 + 1
+
+
+def test_where_people_live_anywhere_the_simulation_is_the_closed_error(folder: Path) -> None:
+    """Every point within 4.5 of its Monte Carlo errors."""
+    for row in rows(folder / "places.csv"):
+        if row["city"] == "uniform":
+            apart = abs(float(row["squared_error"]) - float(row["expected_if_uniform"]))
+            assert apart < 4.5 * float(row["se"]), row
+
+
+def test_zones_have_the_smaller_error_in_every_city_and_layout(folder: Path) -> None:
+    """The paper's finding, for the mean over people."""
+    errors = {
+        (row["city"], row["zones"], row["epsilon"], row["mechanism"]): float(row["squared_error"])
+        for row in rows(folder / "places.csv")
+    }
+
+    for city, zones, epsilon, mechanism in errors:
+        if mechanism != "square":
+            assert errors[city, zones, epsilon, mechanism] < errors[city, zones, epsilon, "square"]
+
+
+def test_the_side_falls_with_epsilon(folder: Path) -> None:
+    """Figure 2: ε = 1 … 20."""
+    table = rows(folder / "places-side.csv")
+    sides = [float(row["side"]) for row in table]
+
+    assert [int(row["epsilon"]) for row in table] == list(range(1, 21))
+    assert sides == sorted(sides, reverse=True)
+
+
+@pytest.mark.parametrize("epsilon", first(3, [1, 10, 20, *range(2, 10), *range(11, 20)]))
+def test_the_method_of_the_paper_finds_the_same_side(epsilon: int) -> None:
+    """COBYLA, in figure 2."""
+    best = best_side(places.MAP, [places.MAP], epsilon)
+
+    assert places.best_side_by_cobyla(places.MAP, epsilon) == pytest.approx(best, rel=1e-4)
+
+
+@pytest.mark.parametrize("name", places.CITIES)
+def test_a_city_is_the_same_for_everybody_and_lies_on_the_map(name: str) -> None:
+    once, again = (places.CITIES[name](np.random.default_rng(1)) for _ in range(2))
+
+    assert (once == again).all()
+    assert once.shape == (places.PEOPLE, 2)
+    assert (once >= 0).all()
+    assert (once <= places.SIDE).all()

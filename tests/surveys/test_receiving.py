@@ -195,7 +195,7 @@ def test_the_quota_closes_a_survey(client: Client) -> None:
     assert Survey.objects.get().closed_at is not None
 
 
-def test_a_draft_is_not_distinct_answers_from_nothing(client: Client) -> None:
+def test_a_draft_is_not_told_apart_from_nothing(client: Client) -> None:
     """An unpublished survey and an address without one look alike."""
     make_survey("draft")
     answers = [client.get(f"/s/{slug}/questionnaire") for slug in ("draft", "nothing")]

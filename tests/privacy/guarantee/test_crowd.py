@@ -9,10 +9,10 @@ from hypothesis import given, strategies as st
 from scipy.stats import binom, multinomial
 
 from privacy.design import Block, Design
-from privacy.errors import InputError
 from privacy.guarantee import guarantee
 from privacy.guarantee.crowd import _by_blanket, _by_clones, promise_of_crowd
 from tests.cases import first
+from tests.refusals import refusal_of
 
 
 def warner(gamma: float) -> Design:
@@ -220,6 +220,4 @@ def test_a_record_of_a_thousand_answers_hides_in_no_crowd() -> None:
     ],
 )
 def test_crowds_that_cannot_be_are_refused(n: int, delta: float, sentence: str) -> None:
-    with pytest.raises(InputError) as refusal:
-        promise_of_crowd(FLIPS, n, delta)
-    assert str(refusal.value) == sentence
+    assert refusal_of(lambda: promise_of_crowd(FLIPS, n, delta)) == sentence

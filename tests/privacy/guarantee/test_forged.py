@@ -169,7 +169,7 @@ def _support(design: Design, rows: list[np.ndarray], pattern: list[str], cases: 
     return support
 
 
-def test_blocks_multiply() -> None:
+def test_shifts_of_several_blocks_multiply() -> None:
     """A pair over two coins is moved by the product of both weights; a no to what noise answers with yes moves most."""
     coin = {"keep": 0.3, "items": [{"id": "a", "theta": 0.6}]}
     other = {"keep": 0.5, "items": [{"id": "b", "theta": 0.5}]}
@@ -231,6 +231,6 @@ def test_no_record_moves_an_estimate_by_more(design: Design) -> None:
     assert max(moves) <= shift * 1.12
 
 
-def test_nobody_is_no_crowd() -> None:
+def test_a_crowd_of_nobody_is_refused() -> None:
     with pytest.raises(InputError, match=r"^respondents: 0 is not at least 1\.$"):
         effects_of_forgery(PAPER, 0)

@@ -61,7 +61,7 @@ def test_published_amplifications(design: Design, expected: float) -> None:
     assert float(gamma(design)) == pytest.approx(expected, rel=1e-5)
 
 
-def test_warners_epsilon_is_opendps() -> None:
+def test_the_epsilon_of_warner_is_that_of_opendp() -> None:
     """OpenDP gives ε = .8472978604 for Warner's question asked with probability .7."""
     assert epsilon(gamma(model("warner", "a", theta=0.7))) == pytest.approx(0.8472978604, abs=1e-9)
 
@@ -229,7 +229,7 @@ ONE_SIDED = Design.parse({"blocks": [{"one-sided": 0.25, "items": [{"id": "a", "
 OPEN = Design.parse({"model": "grouped", "p": 0.3, "theta": 0.6, "items": ["a", "b"]})  # γ = ∞
 
 
-def test_waves_multiply() -> None:
+def test_gammas_of_several_surveys_multiply() -> None:
     """Two waves under γ = 3 are 9 together, and leave 19/9 of a budget of 19."""
     ledger = Ledger.of(19).add("spring", WAVE).add("autumn", WAVE)
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import assume, given, settings, strategies as st
 
 from papers.squares import square_mechanism, zone_mechanism
-from privacy.errors import InputError
 from privacy.guarantee import epsilon as log_of
 from privacy.location import CellMechanism, Rectangle, best_mechanism, keep_of, log_above, mechanism_of, prepare_zones
 from tests.cases import every, first
+from tests.refusals import refusal_of
 
 CENTRE = Rectangle(500, 500, 1000, 1000)
 
@@ -412,18 +412,15 @@ def test_zones_that_overlap_become_one_and_zones_that_touch_stay_two() -> None:
     ],
 )
 def test_a_zone_without_a_place_on_the_map_is_refused(zone: Rectangle, sentence: str) -> None:
-    with pytest.raises(InputError) as refused:
-        prepare_zones([zone], MAP, 5)
-
-    assert str(refused.value) == sentence
+    assert refusal_of(lambda: prepare_zones([zone], MAP, 5)) == sentence
 
 
 @pytest.mark.parametrize("side", [0, -1, 41])
 def test_a_square_that_does_not_fit_into_the_map_is_refused(side: float) -> None:
-    with pytest.raises(InputError) as refused:
-        prepare_zones([MAP], MAP, side)
-
-    assert str(refused.value) == f"side: {side} is not above 0 and at most 40, the map's shorter side."
+    assert (
+        refusal_of(lambda: prepare_zones([MAP], MAP, side))
+        == f"side: {side} is not above 0 and at most 40, the map's shorter side."
+    )
 
 
 def _cells(zone: Rectangle) -> list[tuple[int, int]]:

@@ -16,6 +16,7 @@ from papers.squares import square_mechanism, zone_mechanism
 from privacy.errors import InputError
 from privacy.location import CellMechanism, Rectangle
 from privacy.location.points import square_errors, usual_zones
+from tests.commands import Shell
 
 COLUMNS, ROWS = 7, 5
 ZONES = (Rectangle(0, 1, 3, 4), Rectangle(4, 0, 3, 2))
@@ -57,16 +58,13 @@ def test_a_fine_grid_of_places_has_the_errors_of_the_paper() -> None:
         assert row.with_zones < row.square
 
 
-def test_a_track_has_an_epsilon_for_each_place_or_one_for_all(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_track_has_an_epsilon_for_each_place_or_one_for_all(tmp_path: Path, shell: Shell) -> None:
     """Of 4 places with ε = 8: 8 for each is 32 together, 2 for each is 8; γ of four blocks says the same."""
     frame = pd.DataFrame({"x": [1.5, 5.5, 8.5], "y": [1.5, 5.5, 8.5]})
     frame.to_csv(tmp_path / "places.csv", index=False)
     command = ["places", str(tmp_path / "places.csv"), "--map", "0,0,10,10", "--cell", "1", "--zone", "2,2,8,8"]
 
-    assert main([*command, "--epsilon", "8", "--track", "4", "--json"]) == 0
-    whole, divided = json.loads(capsys.readouterr().out)["errors"]
+    whole, divided = shell.json(*command, "--epsilon", "8", "--track", "4", "--json")["errors"]
 
     assert [(row["epsilon"], row["together"]) for row in (whole, divided)] == [(8, 32), (2, 8)]
     for row in (whole, divided):
@@ -81,9 +79,7 @@ def test_a_track_has_an_epsilon_for_each_place_or_one_for_all(
     assert whole["with_zones"] < divided["with_zones"]
 
 
-def test_a_zone_of_its_own_level_is_reported_as_its_design_says(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_zone_of_its_own_level_is_reported_as_its_design_says(tmp_path: Path, shell: Shell) -> None:
     """One place in each of 12 by 12 cells: errors are those of the guarantee; a larger ε of a zone is refused."""
     middles = np.arange(12) + 0.5
     x, y = (axis.ravel() for axis in np.meshgrid(middles, middles))
@@ -92,8 +88,7 @@ def test_a_zone_of_its_own_level_is_reported_as_its_design_says(
     home = {"id": "home", "width": 12, "height": 12, "cell": 1}
     errors = []
     for own in ("2", "3"):
-        assert main([*command, "--zone", f"0,0,4,4,{own}", "--zone", "5,5,11,11"]) == 0
-        errors.append(json.loads(capsys.readouterr().out)["errors"][0])
+        errors.append(shell.json(*command, "--zone", f"0,0,4,4,{own}", "--zone", "5,5,11,11")["errors"][0])
     zones = [[0, 0, 4, 4, 2], [5, 5, 6, 6]]
     levels, plain = (
         candor.Design.parse(
@@ -108,7 +103,7 @@ def test_a_zone_of_its_own_level_is_reported_as_its_design_says(
     assert main([*command, "--zone", "0,0,4,4,9"]) == 2
 
 
-def test_the_command_reads_coordinates_in_degrees(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_reads_coordinates_in_degrees(tmp_path: Path, shell: Shell) -> None:
     """A map of .01 by .01 degrees at the equator is 1 113.2 metres wide: the same as a planar one of this size."""
     degrees = pd.DataFrame({"lon": [0.001, 0.005, 0.009], "lat": [-0.004, 0.0, 0.004]})
     degrees.to_csv(tmp_path / "degrees.csv", index=False)
@@ -116,8 +111,9 @@ def test_the_command_reads_coordinates_in_degrees(tmp_path: Path, capsys: pytest
     corners = ",".join(str(zone[name][end]) for end in (0, 1) for name in ("lon", "lat"))
     command = ["places", str(tmp_path / "degrees.csv"), "--columns", "lon,lat", "--map", "0,-0.005,0.01,0.005"]
 
-    assert main([*command, "--crs", "EPSG:4326", "--cell", "55.66", "--epsilon", "5", "--zone", corners, "--json"]) == 0
-    (found,) = json.loads(capsys.readouterr().out)["errors"]
+    (found,) = shell.json(
+        *command, "--crs", "EPSG:4326", "--cell", "55.66", "--epsilon", "5", "--zone", corners, "--json"
+    )["errors"]
 
     metres = pd.DataFrame({"x": degrees["lon"] * 111_320, "y": (degrees["lat"] + 0.005) * 111_320})
     flat = ",".join(str(value * 111_320) for value in (0.002, 0.002, 0.006, 0.006))
@@ -160,9 +156,7 @@ def test_what_is_no_map_is_refused(options: dict[str, object], sentence: str) ->
     assert str(refused.value) == sentence
 
 
-def test_places_are_disguised_and_found_again_in_their_own_coordinates(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_places_are_disguised_and_found_again_in_their_own_coordinates(tmp_path: Path, shell: Shell) -> None:
     """Two of three live in the west of a map in degrees: so say the shares of the bins, whose edges are longitudes."""
     home = {"id": "home", "width": 1200, "height": 1200, "cell": 100}
     zones = {"place": "zones", "epsilon": 12, "zones": [[0, 0, 600, 1200]], "items": [home]}
@@ -174,9 +168,9 @@ def test_places_are_disguised_and_found_again_in_their_own_coordinates(
     own = ["--map", "8.5,0,8.6,0.1", "--crs", "EPSG:4326"]
 
     assert main(["disguise", answers, design, "-o", records, "--places", "home=lon,lat", *own, "--seed", "1"]) == 0
-    capsys.readouterr()
-    assert main(["reconstruct", records, design, "--distribution", "home", "--grid", "2x1", *own, "--json"]) == 0
-    (found,) = json.loads(capsys.readouterr().out)["distributions"]
+    (found,) = shell.json("reconstruct", records, design, "--distribution", "home", "--grid", "2x1", *own, "--json")[
+        "distributions"
+    ]
 
     assert found["edges"] == {"x": pytest.approx([8.5, 8.55, 8.6]), "y": pytest.approx([0, 0.1])}
     west = int((lon < 8.55).sum()) / 3000
@@ -201,16 +195,14 @@ def test_places_are_disguised_and_found_again_in_their_own_coordinates(
         (["--places", "home=lon,nowhere", "--map", "0,0,1,1"], "The table has no column 'nowhere'."),
     ],
 )
-def test_places_without_their_map_are_refused(
-    added: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_places_without_their_map_are_refused(added: list[str], sentence: str, tmp_path: Path, shell: Shell) -> None:
     """In one line, and nothing is written."""
     home = {"id": "home", "width": 12, "height": 12, "cell": 1}
     (tmp_path / "design.json").write_text(json.dumps({"blocks": [{"place": "square", "epsilon": 5, "items": [home]}]}))
     (tmp_path / "people.csv").write_text("lon,lat\n0.5,0.5\n")
     files = [str(tmp_path / name) for name in ("people.csv", "design.json")]
 
-    assert main(["disguise", *files, "-o", str(tmp_path / "out.csv"), *added]) == 2
-
-    assert capsys.readouterr().err == f"candor disguise: {sentence}\n"
+    assert (
+        shell.refusal("disguise", *files, "-o", str(tmp_path / "out.csv"), *added) == f"candor disguise: {sentence}\n"
+    )
     assert not (tmp_path / "out.csv").exists()

@@ -18,6 +18,7 @@ from privacy.own_draw.ready import draw_of, ready_draws
 from privacy.own_draw.sources import SOURCES
 from surveys.kinds.person import FACTS
 from tests.privacy.own_draw.people import BLOCKS, DIE, block, channel
+from tests.refusals import refusal_of
 
 PHONE = {"source": "phone", "fact": "friend", "of": ["0", "1"]}
 
@@ -150,10 +151,7 @@ def test_a_block_without_a_draw_is_written_as_before() -> None:
 )
 def test_a_draw_that_cannot_work_is_refused(entry: dict[str, Any], sentence: str) -> None:
     """One sentence names the place and what two answers together would show."""
-    with pytest.raises(InputError) as refusal:
-        read(entry)
-
-    assert str(refusal.value) == sentence
+    assert refusal_of(lambda: read(entry)) == sentence
 
 
 def test_one_fact_serves_one_block() -> None:
@@ -161,10 +159,7 @@ def test_one_fact_serves_one_block() -> None:
     first = BLOCKS["crosswise"]
     second = first | {"items": [{"id": "b"}]}
 
-    with pytest.raises(InputError) as refusal:
-        read(first, second)
-
-    assert str(refusal.value) == (
+    assert refusal_of(lambda: read(first, second)) == (
         "blocks[1].draw: the fact 'mother' is already used by blocks[0].draw. Two answers with one fact show whether "
         "the two true answers are the same."
     )

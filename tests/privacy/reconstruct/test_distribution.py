@@ -28,6 +28,8 @@ from privacy.reconstruct.distribution import distribution, most_likely
 from privacy.reconstruct.smoothing import smooth, smoothest
 from privacy.records import Records, write_records
 from tests.cases import every, first
+from tests.commands import Shell
+from tests.refusals import refusal_of
 
 SEED = 20031107
 AGE = {"id": "age", "min": 0, "max": 99, "step": 1}
@@ -304,10 +306,7 @@ def test_a_cell_that_is_free_may_be_a_hole() -> None:
 )
 def test_a_distribution_that_cannot_be_is_refused(records: Records, arguments: dict[str, Any], said: str) -> None:
     """One sentence with the value and the rule."""
-    with pytest.raises(InputError) as refusal:
-        distribution(records, "age", **arguments)
-
-    assert str(refusal.value) == said
+    assert refusal_of(lambda: distribution(records, "age", **arguments)) == said
 
 
 def test_an_item_with_options_has_no_distribution_and_a_number_no_pattern() -> None:
@@ -356,10 +355,10 @@ def test_a_number_is_refused_as_an_axis_of_a_table(
     )
     some = Records(both, np.array([[1, 50], [0, 40]], both.code_type), np.array([False, True]))
 
-    with pytest.raises(InputError) as refused:
-        table(some, items, estimator=estimator)
-
-    assert str(refused.value) == "'age' lies on a grid and has no options to match; ask for its distribution."
+    assert (
+        refusal_of(lambda: table(some, items, estimator=estimator))
+        == "'age' lies on a grid and has no options to match; ask for its distribution."
+    )
 
 
 def test_the_command_adds_distributions_to_its_json(
@@ -380,7 +379,7 @@ def test_the_command_adds_distributions_to_its_json(
     assert estimated["ci"]["mean"][0] < estimated["mean"] < estimated["ci"]["mean"][1]
 
 
-def test_the_command_weighs_a_distribution(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_weighs_a_distribution(tmp_path: Path, capsys: pytest.CaptureFixture[str], shell: Shell) -> None:
     """`--weights w --cluster c` gives what the library gives; a column that is missing is named."""
     records, columns = drawn_in_a_way(2, people=200)
     frame = records.to_frame().assign(w=1 + columns["person"] % 3, c=columns["person"])
@@ -389,8 +388,7 @@ def test_the_command_weighs_a_distribution(tmp_path: Path, capsys: pytest.Captur
     files = [str(tmp_path / "records.csv"), str(tmp_path / "design.json")]
     asked = ["reconstruct", *files, "--distribution", "age", "--bins", "4", "--json"]
 
-    assert main([*asked, "--weights", "w", "--cluster", "c"]) == 0
-    (estimated,) = json.loads(capsys.readouterr().out)["distributions"]
+    (estimated,) = shell.json(*asked, "--weights", "w", "--cluster", "c")["distributions"]
     refused = main([*asked, "--weights", "weight"])
 
     kept = candor.Records.from_frame(frame, records.design)

@@ -12,9 +12,12 @@ from privacy.design.patterns import Pattern
 from privacy.disguise import disguise
 from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
+from privacy.estimate.weights import disguise_shares, table_channels
 from privacy.reconstruct import reconstruct
 from privacy.records import Records
 from tests.cases import first
+from tests.privacy.channels import DESIGNS, declared, inputs
+from tests.refusals import refusal_of
 
 MIXED = Design.parse(
     {
@@ -110,10 +113,7 @@ def test_twenty_items_have_a_joint_table(block: dict) -> None:
 )
 def test_tables_that_cannot_be_are_refused(records: Records, items: list[str], estimator: str, said: str) -> None:
     """The reason stands in one sentence."""
-    with pytest.raises(InputError) as refusal:
-        candor.table(records, items, estimator=estimator)
-
-    assert str(refusal.value) == said
+    assert refusal_of(lambda: candor.table(records, items, estimator=estimator)) == said
 
 
 def test_weighing_too_many_states_is_refused() -> None:
@@ -125,3 +125,30 @@ def test_weighing_too_many_states_is_refused() -> None:
         InputError, match="The pooled estimator would need 8192 states in each of the 8192 cells, too many"
     ):
         candor.table(records, [f"i{j}" for j in range(13)], estimator="pooled")
+
+
+# Joint tables: the disguise of a whole distribution.
+
+
+COIN = Design.parse({"model": "improved-grouped", "p": 0.4, "theta": 0.6, "items": ["a", "b", "c"]})
+IN_NO_ORDER = {
+    name: design for name, design in DESIGNS.items() if not any(block.patterns.by_record for block in design.blocks)
+}
+WHOLE = [name for name, design in IN_NO_ORDER.items() if not design.sampled]
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_a_table_is_disguised_as_its_records_are(name: str) -> None:
+    """Every true record, as a table, becomes the declared distribution of what is sent for it."""
+    design = DESIGNS[name]
+    shape = tuple(len(item.options) for item in design.items)
+    for truth in inputs(design):
+        table = np.zeros(shape)
+        table[truth] = 1.0
+        expected = np.zeros(shape)
+        for record, chance in declared(design.blocks[0], truth).items():
+            expected[record] = float(chance)
+
+        np.testing.assert_allclose(
+            disguise_shares(table_channels(design, range(len(shape))), table), expected, atol=1e-12
+        )

@@ -70,7 +70,7 @@ def test_what_is_known_exactly_stays_as_it_is():
     assert pulled.covariance == pytest.approx(covariance, rel=1e-3, abs=1e-20)
 
 
-def test_single_items_are_never_pulled():
+def test_supports_of_single_items_are_never_shrunken():
     """Their supports, and the covariances among them, are the raw ones."""
     itemsets, support, covariance = of_population(np.random.default_rng(2), 5, 300)
 

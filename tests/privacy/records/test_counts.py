@@ -9,11 +9,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from candor.commands import main
 from privacy.records import Records, write_records
 from tests.cases import every
 from tests.mining.designs import KINDS, design_of, records_of
-from tests.privacy.records.commands import printed, refused
 
 MINE = ["--min-support", "0.1", "--min-confidence", "0.3", "--negated", "--json"]
 RECONSTRUCT = ["--pattern", "a,!b", "--json"]
@@ -36,13 +34,12 @@ def counted(path, target):
     return str(target)
 
 
-def asked(capsys, design, *options):
-    assert main(["sql", design, *options]) == 0
-    return capsys.readouterr().out
+def asked(shell, design, *options):
+    return shell.out("sql", design, *options)
 
 
 @pytest.mark.parametrize("kind", every(4, KINDS))
-def test_counts_give_the_report_of_rows(kind, tmp_path, capsys, monkeypatch):
+def test_counts_give_the_report_of_rows(kind, tmp_path, shell, monkeypatch):
     """As CSV and as Parquet, also where records are made of counts in several turns."""
     import duckdb  # here and below: no process that only collects tests waits for it
 
@@ -52,25 +49,25 @@ def test_counts_give_the_report_of_rows(kind, tmp_path, capsys, monkeypatch):
     duckdb.sql(f"COPY (FROM read_csv('{counts}')) TO '{tmp_path}/counts.parquet'")
     for command in ["mine", *MINE], ["reconstruct", *RECONSTRUCT], ["table", *TABLE]:
         name, *options = command
-        expected = printed(capsys, name, rows, design, *options)
+        expected = shell.json(name, rows, design, *options)
         for file in counts, tmp_path / "counts.parquet":
-            assert printed(capsys, name, "--counts", file, design, *options) == expected
+            assert shell.json(name, "--counts", file, design, *options) == expected
 
 
-def test_a_few_counts_say_what_millions_of_rows_would(tmp_path, capsys):
+def test_a_few_counts_say_what_millions_of_rows_would(tmp_path, shell):
     counts = "direct,a,count,b\n0,1,1000000,0\n0,0,1000000,1\n0,0,999000,0\n0,1,1000,1\n"
     (tmp_path / "counts.csv").write_text(counts)
     (tmp_path / "design.json").write_text(json.dumps({"model": "warner", "theta": 0.9, "items": ["a", "b"]}))
-    found = printed(capsys, "mine", "--counts", tmp_path / "counts.csv", tmp_path / "design.json", *MINE)
+    found = shell.json("mine", "--counts", tmp_path / "counts.csv", tmp_path / "design.json", *MINE)
     assert found["n"] == 3_000_000
 
 
 @pytest.mark.parametrize(("kind", "direct"), [("sampled flips beside a coin", True), ("one block", False)])
 @pytest.mark.parametrize("dialect", every(2, ["duckdb", "postgresql"]))
-def test_the_statement_for_a_database_makes_these_counts(dialect, kind, direct, tmp_path, capsys, request):
+def test_the_statement_for_a_database_makes_these_counts(dialect, kind, direct, tmp_path, shell, request):
     """Run by the database itself, which holds truth values, texts and nothing where somebody was not asked."""
     rows, design = stored(tmp_path, kind, direct=direct)
-    statement = asked(capsys, design, "--dialect", dialect, "--table", "people").rstrip(";\n")
+    statement = asked(shell, design, "--dialect", dialect, "--table", "people").rstrip(";\n")
     flags = [name for name in ("direct", *"abcde") if f'"{name}"' in Path(rows).read_text().splitlines()[0]]
     types = dict.fromkeys(flags, "BOOLEAN") | ({"age": "TEXT"} if "sampled" in kind else {})
     table = f"CREATE TABLE people ({', '.join(f'{name} {kind}' for name, kind in types.items())})"
@@ -90,11 +87,11 @@ def test_the_statement_for_a_database_makes_these_counts(dialect, kind, direct, 
             with database.cursor().copy(f"COPY ({statement}) TO STDOUT (FORMAT csv, HEADER)") as copy:
                 counts.write_bytes(b"".join(bytes(part) for part in copy))
     assert len(counts.read_text().splitlines()) < 500
-    expected = printed(capsys, "mine", rows, design, *MINE)
-    assert printed(capsys, "mine", "--counts", counts, design, *MINE) == expected
+    expected = shell.json("mine", rows, design, *MINE)
+    assert shell.json("mine", "--counts", counts, design, *MINE) == expected
 
 
-def test_the_statement_quotes_names_as_each_dialect_does(tmp_path, capsys):
+def test_the_statement_quotes_names_as_each_dialect_does(tmp_path, shell):
     design = {"model": "warner", "theta": 0.7, "items": ['he said "no"', "a`b"], "direct": True}
     (tmp_path / "design.json").write_text(json.dumps(design))
     expected = {
@@ -105,50 +102,50 @@ def test_the_statement_quotes_names_as_each_dialect_does(tmp_path, capsys):
     }
     for dialect, (first, second) in expected.items():
         mark = first[0]
-        assert asked(capsys, str(tmp_path / "design.json"), "--dialect", dialect) == (
+        assert asked(shell, str(tmp_path / "design.json"), "--dialect", dialect) == (
             f"SELECT CAST({mark}direct{mark} AS INTEGER) AS {mark}direct{mark}, CAST({first} AS INTEGER) AS {first}, "
             f"CAST({second} AS INTEGER) AS {second}, COUNT(*) AS {mark}count{mark}\nFROM records\nGROUP BY 1, 2, 3;\n"
         )
-    document = printed(capsys, "sql", tmp_path / "design.json", "--dialect", "spark", "--json")
+    document = shell.json("sql", tmp_path / "design.json", "--dialect", "spark", "--json")
     assert document["dialect"] == "spark"
     assert document["sql"].endswith("GROUP BY 1, 2, 3;")
 
 
-def test_names_that_a_database_takes_for_one_are_refused(tmp_path, capsys):
+def test_names_that_a_database_takes_for_one_are_refused(tmp_path, shell):
     """DuckDB, Spark and BigQuery fold capitals within quotation marks, too; each would count one column twice."""
     design = {"model": "warner", "theta": 0.7, "items": ["drugs", "Drugs"]}
     (tmp_path / "design.json").write_text(json.dumps(design))
     for dialect in "duckdb", "spark", "bigquery":
-        said = refused(capsys, "sql", tmp_path / "design.json", "--dialect", dialect)
+        said = shell.refusal("sql", tmp_path / "design.json", "--dialect", dialect)
         assert said == (
             f"candor sql: --dialect: in {dialect} the columns 'drugs' and 'Drugs' are one; rename an item.\n"
         )
-    assert '"drugs"' in asked(capsys, str(tmp_path / "design.json"), "--dialect", "postgresql")
+    assert '"drugs"' in asked(shell, str(tmp_path / "design.json"), "--dialect", "postgresql")
 
 
-def test_a_name_with_a_backslash_stays_a_name_in_bigquery(tmp_path, capsys):
+def test_a_name_with_a_backslash_stays_a_name_in_bigquery(tmp_path, shell):
     """There a backslash within a name says that what follows is no end of it."""
     (tmp_path / "design.json").write_text(json.dumps({"model": "warner", "theta": 0.7, "items": ["a\\`; --"]}))
-    said = asked(capsys, str(tmp_path / "design.json"), "--dialect", "bigquery")
+    said = asked(shell, str(tmp_path / "design.json"), "--dialect", "bigquery")
     assert said.startswith("SELECT 0 AS `direct`, CAST(`a\\\\\\`; --` AS INTEGER) AS `a\\\\\\`; --`, COUNT(*)")
 
 
-def test_more_records_than_can_be_counted_are_one_sentence(tmp_path, capsys):
+def test_more_records_than_can_be_counted_are_one_sentence(tmp_path, shell):
     """Their number would not fit, and some would be left out."""
     _, design = stored(tmp_path, "one block")
     rows = "".join(f"0,{','.join(f'{bits:05b}')},{10**10}\n" for bits in range(32))
     (tmp_path / "counts.csv").write_text(f"direct,a,b,c,d,e,count\n{rows}")
-    said = refused(capsys, "mine", "--counts", tmp_path / "counts.csv", design, *MINE)
+    said = shell.refusal("mine", "--counts", tmp_path / "counts.csv", design, *MINE)
     assert said == (
         f"candor mine: {tmp_path}/counts.csv: its counts add up to 3.2e+11 records, more than 10000000000.\n"
     )
 
 
 @pytest.mark.parametrize("count", ["0", "-1", "1.5", "many", "", "1e30", "inf"])
-def test_a_count_that_is_none_is_one_sentence(count, tmp_path, capsys):
+def test_a_count_that_is_none_is_one_sentence(count, tmp_path, shell):
     _, design = stored(tmp_path, "one block")
     (tmp_path / "counts.csv").write_text(f"direct,a,b,c,d,e,count\n0,1,1,1,1,1,3\n0,1,1,1,1,0,{count}\n")
-    said = refused(capsys, "mine", "--counts", tmp_path / "counts.csv", design, *MINE)
+    said = shell.refusal("mine", "--counts", tmp_path / "counts.csv", design, *MINE)
     shown = f"'{count}'" if count else "nothing"
     assert said == (
         f"candor mine: {tmp_path}/counts.csv: row 3, column 'count': {shown} is not a whole number from 1 to "
@@ -156,23 +153,23 @@ def test_a_count_that_is_none_is_one_sentence(count, tmp_path, capsys):
     )
 
 
-def test_what_counts_cannot_say_is_one_sentence(tmp_path, capsys):
+def test_what_counts_cannot_say_is_one_sentence(tmp_path, shell):
     """Rows without their number, options of other questions, and an item of that name."""
     rows, design = stored(tmp_path, "one block")
-    said = refused(capsys, "mine", "--counts", rows, design, *MINE)
+    said = shell.refusal("mine", "--counts", rows, design, *MINE)
     assert said == f"candor mine: {rows}: the column 'count' is missing; it says how often each record was counted.\n"
     pq.write_table(pa.table({name: [0] for name in ("direct", *"abcde")}), tmp_path / "rows.parquet")
-    assert "the column 'count' is missing" in refused(
-        capsys, "reconstruct", "--counts", tmp_path / "rows.parquet", design
+    assert "the column 'count' is missing" in shell.refusal(
+        "reconstruct", "--counts", tmp_path / "rows.parquet", design
     )
     counts = counted(rows, tmp_path / "counts.csv")
     for command in ["mine", *MINE], ["reconstruct"], ["table", *TABLE]:
         name, *options = command
-        said = refused(capsys, name, "--counts", counts, design, *options, "--weights", "count")
+        said = shell.refusal(name, "--counts", counts, design, *options, "--weights", "count")
         assert said.startswith(
             f"candor {name}: --counts: weights, clusters, strata and other undisguised columns go with"
         )
     (tmp_path / "design.json").write_text(json.dumps({"model": "warner", "theta": 0.7, "items": ["count"]}))
-    assert refused(capsys, "sql", design) == (
+    assert shell.refusal("sql", design) == (
         "candor sql: The design has an item 'count', so no column of that name can say how often.\n"
     )

@@ -26,7 +26,7 @@ from privacy.records import Records, parquet, record_blocks, write_records
 from tests.cases import every, first
 from tests.mining.designs import KINDS, design_of, records_of
 from tests.privacy.records.arrow import arrow_table
-from tests.privacy.records.commands import printed, refused
+from tests.refusals import refusal_of
 
 MINE = ["--min-support", "0.1", "--min-confidence", "0.3", "--negated", "--json"]
 NO_ARCHIVE = "it names a file in an archive, but no archive; write zip://records.parquet::archive.zip"
@@ -49,11 +49,11 @@ def stored(folder, kind="sampled coin", n=600, **options):
 
 
 @pytest.mark.parametrize(("kind", "as_bits"), first(2, product(KINDS, (True, False))))
-def test_every_design_is_mined_as_from_csv(kind, as_bits, tmp_path, capsys):
+def test_every_design_is_mined_as_from_csv(kind, as_bits, tmp_path, shell):
     """Bit for bit: what is printed is the same JSON, of records in several row groups."""
     csv, stored_as_parquet, design = stored(tmp_path, kind, as_bits=as_bits)
-    expected = printed(capsys, "mine", csv, design, *MINE, "--engine", "bitset")
-    assert printed(capsys, "mine", stored_as_parquet, design, *MINE, "--engine", "bitset") == expected
+    expected = shell.json("mine", csv, design, *MINE, "--engine", "bitset")
+    assert shell.json("mine", stored_as_parquet, design, *MINE, "--engine", "bitset") == expected
     assert expected["itemsets"]
 
 
@@ -69,14 +69,14 @@ def test_every_design_is_mined_as_from_csv(kind, as_bits, tmp_path, capsys):
     ],
     ids=lambda command: " ".join(command[:1] + command[-2:]),
 )
-def test_every_command_prints_what_it_prints_for_csv(command, tmp_path, capsys):
+def test_every_command_prints_what_it_prints_for_csv(command, tmp_path, shell):
     """Also by weights, strata and undisguised columns."""
     csv, stored_as_parquet, design = stored(tmp_path, "one block")
     name, *options = command
-    assert printed(capsys, name, stored_as_parquet, design, *options) == printed(capsys, name, csv, design, *options)
+    assert shell.json(name, stored_as_parquet, design, *options) == shell.json(name, csv, design, *options)
 
 
-def test_true_answers_are_disguised_as_those_of_csv(tmp_path, capsys):
+def test_true_answers_are_disguised_as_those_of_csv(tmp_path, shell):
     records = made("a choice in the block")
     answers = records.to_frame()[["a", "b", "age"]]
     answers.to_csv(tmp_path / "answers.csv", index=False)
@@ -171,7 +171,7 @@ def broken(table, name, values):
     return table.set_column(table.column_names.index(name), name, values)
 
 
-def test_what_does_not_fit_is_one_sentence(tmp_path, capsys):
+def test_what_does_not_fit_is_one_sentence(tmp_path, shell):
     """Wrong columns, wrong values, gaps where every item is asked: with the row of the file, and the column."""
     _, path, design = stored(tmp_path, "one block")
     table = pq.read_table(path)
@@ -187,13 +187,13 @@ def test_what_does_not_fit_is_one_sentence(tmp_path, capsys):
     }
     for sentence, other in wrong.items():
         pq.write_table(other, path, row_group_size=101)
-        assert refused(capsys, "mine", path, design, *MINE) == f"candor mine: {path}: {sentence}\n"
+        assert shell.refusal("mine", path, design, *MINE) == f"candor mine: {path}: {sentence}\n"
 
 
-def test_a_sampled_row_with_too_many_answers_is_one_sentence(tmp_path, capsys):
+def test_a_sampled_row_with_too_many_answers_is_one_sentence(tmp_path, shell):
     _, path, design = stored(tmp_path, "sampled coin")
     pq.write_table(broken(broken(pq.read_table(path), "a", pa.array([True] * 600)), "b", pa.array([True] * 600)), path)
-    said = refused(capsys, "mine", path, design, *MINE)
+    said = shell.refusal("mine", path, design, *MINE)
     assert "answers 4 of the 4 items from 'a' to 'd', and this design asks 3 of them." in said
 
 
@@ -203,16 +203,16 @@ def test_direct_people_whom_the_design_does_not_know_are_one_sentence(tmp_path):
         candor.read_records(table, design_of("one block", direct=False))
 
 
-def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path, capsys):
+def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path, shell):
     _, path, design = stored(tmp_path)
     content = Path(path).read_bytes()
     damaged = f"candor mine: {path}: it is damaged, cut short or no Parquet file.\n"
     for cut in content[:-20], content[:3], b"", b"direct,a\n", content[:50] + b"\xff" * 3000 + content[3050:]:
         Path(path).write_bytes(cut)
-        assert refused(capsys, "mine", path, design, *MINE) == damaged
+        assert shell.refusal("mine", path, design, *MINE) == damaged
     os.remove(path)
-    assert refused(capsys, "mine", path, design, *MINE) == f"candor mine: {path}: no such file or directory.\n"
-    said = refused(capsys, "mine", f"{tmp_path}/*.parquet", design, *MINE)
+    assert shell.refusal("mine", path, design, *MINE) == f"candor mine: {path}: no such file or directory.\n"
+    said = shell.refusal("mine", f"{tmp_path}/*.parquet", design, *MINE)
     assert (
         said
         == f"candor mine: {tmp_path}/*.parquet: no file fits. Parquet is read of files whose names end in .parquet.\n"
@@ -240,10 +240,7 @@ def test_an_address_that_cannot_be_opened_is_one_sentence_with_it(address, said,
     (tmp_path / "x.csv").write_text("direct,a\n")
     address = address.format(tmp_path)
 
-    with pytest.raises(InputError) as refused_address:
-        candor.read_records(address, design_of("one block"))
-
-    assert str(refused_address.value) == f"{address}: {said}."
+    assert refusal_of(lambda: candor.read_records(address, design_of("one block"))) == f"{address}: {said}."
 
 
 def test_a_file_is_the_same_from_whichever_folder_it_is_named(tmp_path, monkeypatch):
@@ -284,10 +281,10 @@ def test_a_row_group_with_fewer_rows_than_it_says_is_one_sentence(tmp_path, monk
     read = pq.ParquetFile.iter_batches
     monkeypatch.setattr(pq.ParquetFile, "iter_batches", lambda *a, **k: (batch[:50] for batch in read(*a, **k)))
 
-    with pytest.raises(InputError) as refusal:
-        list(group.pieces(["a", "direct"]))
-
-    assert str(refusal.value) == f"{whole}: it is damaged, cut short or no Parquet file."
+    assert (
+        refusal_of(lambda: list(group.pieces(["a", "direct"])))
+        == f"{whole}: it is damaged, cut short or no Parquet file."
+    )
 
 
 MEMORY = """
@@ -335,10 +332,10 @@ def test_a_page_made_to_harm_is_one_sentence(page, tmp_path):
         file.write(page)
     design = Design.parse({"model": "warner", "theta": 0.7, "items": ["a"]})
 
-    with pytest.raises(InputError) as refusal:
-        candor.reconstruct(path, ["a"], design=design)
-
-    assert str(refusal.value) == f"{path}: it is damaged, cut short or no Parquet file."
+    assert (
+        refusal_of(lambda: candor.reconstruct(path, ["a"], design=design))
+        == f"{path}: it is damaged, cut short or no Parquet file."
+    )
 
 
 @pytest.mark.parametrize("overwritten", [True, False], ids=["overwritten", "replaced"])
@@ -352,9 +349,10 @@ def test_a_file_that_changes_while_it_is_read_is_one_sentence(overwritten, tmp_p
     pq.write_table(table, path if overwritten else f"{path}.new", row_group_size=50)
     if not overwritten:
         os.replace(f"{path}.new", path)
-    with pytest.raises(InputError) as refusal:
-        list(next(blocks).pieces(["a"]))
-    assert str(refusal.value) == f"{path}: the file changed while it was read; read it again once it is written."
+    assert (
+        refusal_of(lambda: list(next(blocks).pieces(["a"])))
+        == f"{path}: the file changed while it was read; read it again once it is written."
+    )
 
 
 def test_files_of_a_folder_with_other_columns_are_one_sentence(tmp_path):
@@ -443,7 +441,7 @@ def test_a_file_of_a_web_server_needs_a_version(monkeypatch):
 
 @pytest.mark.parametrize("text", [b"Aachen", b"weight"], ids=["a text", "the name of a column"])
 @pytest.mark.parametrize("command", ["mine", "regress"])
-def test_bytes_that_are_no_text_are_one_sentence(text, command, tmp_path, capsys):
+def test_bytes_that_are_no_text_are_one_sentence(text, command, tmp_path, shell):
     """Whatever class of error the reader raises of them: a value says one, the name of a column another."""
     _, path, design = stored(tmp_path, "one block")
     pq.write_table(pq.read_table(path), path, compression="NONE", write_statistics=False)
@@ -451,12 +449,12 @@ def test_bytes_that_are_no_text_are_one_sentence(text, command, tmp_path, capsys
     Path(path).write_bytes(content.replace(text, text[:-1] + b"\xff"))
     options = {"mine": [*MINE, "--weights", "weight"], "regress": ["--outcome", "a", "--on", "town"]}
 
-    said = refused(capsys, command, path, design, *options[command])
+    said = shell.refusal(command, path, design, *options[command])
 
     assert said == f"candor {command}: {path}: it is damaged, cut short or no Parquet file.\n"
 
 
-def test_an_index_outside_its_dictionary_is_one_sentence_and_no_figure(tmp_path, capsys):
+def test_an_index_outside_its_dictionary_is_one_sentence_and_no_figure(tmp_path, shell):
     """Where a damaged file names no answer, it is not read as "not asked", which is kept after the answers."""
     ages = pa.DictionaryArray.from_arrays(pa.array([0, 1, 2, 0] * 30, pa.int32()), ["young", "middle", "old"])
     path, design = tmp_path / "records.parquet", tmp_path / "design.json"
@@ -466,7 +464,7 @@ def test_an_index_outside_its_dictionary_is_one_sentence_and_no_figure(tmp_path,
     packed = bytes([0b00_10_01_00]) * 30  # the indices, four in a byte
     assert path.read_bytes().count(packed) == 1
     path.write_bytes(path.read_bytes().replace(packed, bytes([0b00_10_01_11]) + packed[1:]))
-    said = refused(capsys, "reconstruct", str(path), str(design))
+    said = shell.refusal("reconstruct", str(path), str(design))
     assert said == f"candor reconstruct: {path}: it is damaged, cut short or no Parquet file.\n"
 
 

@@ -109,7 +109,7 @@ def test_direct_answers_that_are_all_alike_enter_no_figure(kind: str) -> None:
     assert told[0] != estimate_shares(records, [first], 100)[0]
 
 
-def test_a_rare_answer_of_the_direct_group_is_not_distinct_answers() -> None:
+def test_a_rare_answer_of_the_direct_group_is_not_told_apart() -> None:
     """Direct answers are true: fewer than the minimum said yes, so the groups are not shown one by one."""
     (estimate,) = estimate_shares(make_records((600, 400), (300, 99)), [YES], 100)
     assert estimate.all is not None

@@ -122,7 +122,7 @@ def test_the_paper_setting_is_shown_with_its_figures(client: Client, survey: Sur
     assert table(client, survey) == [("The whole record", "3", "7.70", "2.05", "29 %", "5.3", "4.7", "3.9")]
 
 
-def test_blocks_multiply(client: Client, survey: Survey) -> None:
+def test_shifts_of_several_blocks_multiply(client: Client, survey: Survey) -> None:
     """Whole record first, then block by block; the whole is the product of the blocks."""
     drop_questions(survey, "cheating", "theft")
     add_block(survey, "second", "each", {"keep": 0.3, "theta": 0.5})

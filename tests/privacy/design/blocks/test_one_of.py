@@ -34,6 +34,7 @@ from privacy.reconstruct import reconstruct
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from tests.cases import first
+from tests.refusals import refusal_of
 
 GAMMA = Fraction(19)
 
@@ -710,9 +711,7 @@ def test_a_regression_under_a_cap_is_refused() -> None:
     """By the reason, and with what to do."""
     words = a_list(3, 2, Fraction(2)).patterns.word_list
     assert words is not None
-    with pytest.raises(InputError) as refused:
-        words.disguise(np.ones(2), [0], [1])
-    assert str(refused.value) == (
+    assert refusal_of(lambda: words.disguise(np.ones(2), [0], [1])) == (
         "'q1': people who have more answers than the cap of the list send each of them less often, so this would be "
         "biased; ask for shares and sets of answers, or disguise by a list whose cap is all its items."
     )

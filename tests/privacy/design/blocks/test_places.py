@@ -14,6 +14,7 @@ from privacy.design import Design
 from privacy.errors import InputError
 from privacy.guarantee import guarantee
 from tests.cases import first
+from tests.refusals import refusal_of
 
 HOME = {"id": "home", "width": 1000, "height": 800, "cell": 1}
 SQUARE: dict[str, Any] = {"place": "square", "epsilon": 2, "items": [HOME]}
@@ -207,10 +208,7 @@ def test_levels_that_no_device_could_draw_are_refused(zones: list[list[Any]], se
     (block,) = exact["blocks"]
     block["zones"] = [[block["near"] if length is None else length for length in zone] for zone in zones]
 
-    with pytest.raises(InputError) as refused:
-        Design.parse(exact)
-
-    assert str(refused.value) == sentence
+    assert refusal_of(lambda: Design.parse(exact)) == sentence
 
 
 @pytest.mark.parametrize("ask", [lambda block: block.sketch((0,)), lambda block: block.patterns.factors(0, [])])
@@ -291,10 +289,7 @@ def _item(**changes: Any) -> dict[str, Any]:
     ],
 )
 def test_what_cannot_be_a_map_or_a_promise_is_refused(block: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(InputError) as refused:
-        design(block)
-
-    assert str(refused.value) == sentence
+    assert refusal_of(lambda: design(block)) == sentence
 
 
 @pytest.mark.parametrize(
@@ -305,10 +300,10 @@ def test_exact_zones_that_are_not_prepared_are_refused(zones: list[list[int]]) -
     exact = design({**ZONES, "items": [{**HOME, "cell": 50}]}).document
     exact["blocks"][0]["zones"] = zones
 
-    with pytest.raises(InputError) as refused:
-        Design.parse(exact)
-
-    assert str(refused.value) == "blocks[0].zones: they overlap, leave the map, or are narrower than the side 4."
+    assert (
+        refusal_of(lambda: Design.parse(exact))
+        == "blocks[0].zones: they overlap, leave the map, or are narrower than the side 4."
+    )
 
 
 def test_the_side_is_taken_in_whole_cells() -> None:
