@@ -12,6 +12,7 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import get_language, gettext as _, gettext_lazy, ngettext
 
@@ -39,7 +40,7 @@ from surveys.domain.questionnaire.document import TEXTS, Draft, Question
 from surveys.domain.questionnaire.draft_part import allow, entries
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft
-from surveys.domain.questionnaire.planned_tests import crowd, describe_tests, of_draft
+from surveys.domain.questionnaire.planned_tests import crowd, of_draft, say_power
 from surveys.domain.questionnaire.promise import Protection, promise_in_chances, promise_scope, protection, sentences
 from surveys.domain.questionnaire.versions import address
 from surveys.features import announce
@@ -52,7 +53,7 @@ from surveys.questions.entered import list_questions
 from surveys.questions.rows import is_english
 from surveys.results.words import words_of_definition
 from surveys.sentences import language_name, sentence_of
-from surveys.studio.staff_part import cards, remarks as remarks_of_features
+from surveys.studio.staff_part import panels, remarks as remarks_of_features
 from surveys.studio.verdict import say_plain, unmet_of_draft
 
 
@@ -103,7 +104,7 @@ def checklist(draft: Draft) -> Checklist:
         missing=missing,
         look=tuple(remarks(survey, look)),
         right=tuple(_what_is_right(draft, missing, promises)),
-        read=_summarise(draft, promises, named) if promises else {},
+        read=_summarise(draft, promises) if promises else {},
         over_limit=promises is not None and promises.over_limit,
         advice=tuple(_advice(promises)) if promises is not None and promises.over_limit else (),
     )
@@ -267,7 +268,7 @@ def _what_is_right(draft: Draft, missing: tuple[Remark, ...], promises: Protecti
         yield Remark(_("It protects at least as much as this site requires."))
 
 
-def _summarise(draft: Draft, promises: Protection, named: Named) -> dict[str, Any]:
+def _summarise(draft: Draft, promises: Protection) -> dict[str, Any]:
     with_open = any(question.block is None for question in draft.questions)
     return {
         "promised": promise_in_chances(promises.design, draft.document),
@@ -275,7 +276,7 @@ def _summarise(draft: Draft, promises: Protection, named: Named) -> dict[str, An
         "sentences": sentences(promises.design, draft.document),
         "connections": connections(promises),
         "respondents": promises.respondents,
-        "trusted": say_trust(draft, promises, named),
+        "trusted": say_trust(draft, promises),
     }
 
 
@@ -306,10 +307,10 @@ def _connection(one: Connection) -> str:
     }
 
 
-def say_trust(draft: Draft, promises: Protection, named: Named) -> list[str]:
-    """The sentences of the page before publishing; `named` is the draft's `answer_namer`."""
+def say_trust(draft: Draft, promises: Protection) -> list[str]:
+    """The sentences of the page before publishing."""
     testable = of_draft(draft)
-    return [*filter(None, [band(promises)]), *describe_tests(testable, named).values(), *crowd(testable)]
+    return [*filter(None, [band(promises), say_power(testable)]), *crowd(testable)]
 
 
 def answer_namer(draft: Draft) -> Named:
@@ -385,7 +386,7 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
         "list": listed,
         "unanswered": [*remarks(survey, ((sentence, "protect") for sentence in unmet))],
         "plain": say_plain(judge_document(survey, draft.document)) if listed.read else "",
-        **cards(draft),
+        "panels": [render_to_string(one.template, one.context(draft)) for one in panels() if one.step == "publish"],
         "version": newest,
         "unchanged": newest is not None and publishing.is_of(newest, draft),
     }

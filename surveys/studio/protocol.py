@@ -31,7 +31,7 @@ from surveys.domain.questionnaire.expected import NO_GUESS, share_of, usual_thre
 from surveys.domain.questionnaire.forecast import widths_of_items
 from surveys.domain.questionnaire.guess import Guess, guess_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
-from surveys.domain.questionnaire.planned_tests import describe_tests, of_definition
+from surveys.domain.questionnaire.planned_tests import of_definition, say_power
 from surveys.domain.questionnaire.promise import (
     LONGEST,
     Protection,
@@ -51,7 +51,7 @@ from surveys.results.words import words_of_definition
 from surveys.sentences import join_sentences, language_name, sentence_of
 from surveys.studio.checklist import Remark, band, connections, missing_of
 from surveys.studio.protection import summary_of
-from surveys.studio.staff_part import disguises, list_stored, plans
+from surveys.studio.staff_part import disguises, list_stored
 from surveys.studio.verdict import say_plain, unmet
 
 
@@ -128,8 +128,6 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     promises = Protection(
         about.definition.design, people, shown, share_of(about.definition), about.guess, about.definition.source
     )
-    language = get_language() or "en"
-    named = words_of_definition(about.definition, language).short_entry
     context = {
         "survey": survey,
         "about": about,
@@ -154,7 +152,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "guessed": summary_of(about.draft) if about.draft else "",
         "band": band(promises),
         "disguises": disguises(about.definition),
-        "plans_of_features": plans(describe_tests(of_definition(about.definition, people), named)),
+        "power": say_power(of_definition(about.definition, people)),
     }
     document = about.draft.document if about.draft else read_document(survey)
     judged = judge_version(about.version, people) if about.version else judge_document(survey, document)

@@ -23,7 +23,6 @@ from surveys.offers import OFFERS
 from surveys.studio import verdict
 from surveys.studio.checklist import missing_of
 from surveys.studio.protection import promise_in_short
-from surveys.studio.staff_part import menu as features_menu
 
 DONE, LOOK, TODO, GOING, LEFT = "done", "look", "todo", "going", "left"
 
@@ -184,7 +183,7 @@ def _menu(
     yield Entry(_("History"), of("history"))
     if Action.WRITE in may and survey.closed_at is None:
         yield Entry(_("Translation"), of("translation"))
-        yield from (Entry(words, of(name)) for words, name in features_menu())
+        yield Entry(_("Looks, pictures and sound"), of("looks"))
         yield Entry(_("All of the draft as JSON"), of("document"))
     yield Entry(_("For your ethics board"), of("protocol") + draft, why_not=why_not)
     yield Entry(_("Preregistration"), of("preregistration") + draft, why_not=why_not)

@@ -36,7 +36,7 @@ from surveys.questions import TYPES
 from surveys.questions.question import PublishedQuestion
 from surveys.questions.rows import SKIP, SPOKEN, RowGroup, spoken_tag
 from surveys.sentences import language_name, own_name
-from surveys.studio.staff_part import fields
+from surveys.studio.staff_part import beside_languages, fields
 from surveys.studio.zones import map_of
 
 NOTHING: Mapping[str, str] = {}
@@ -154,13 +154,12 @@ def context(
             }
         )
     texts = [_field(name, label, document[name], tags, {"do": "survey", "field": name}) for name, label in _texts()]
-    of_features = fields(draft)
     opening = render_to_string(
         "studio/texts.html",
         {
             "texts": texts,
             "document": document,
-            **of_features,
+            "fields_of_features": fields(),
             "writes": writes,
             "survey": draft.survey,
             "is_published": draft.survey.versions.exists(),
@@ -171,7 +170,7 @@ def context(
     return {
         "pages": pages,
         "opening": _with_mark("texts", opening, have),
-        "languages": _with_mark("languages", _languages(draft, of_features, writes), have),
+        "languages": _with_mark("languages", _languages(draft, writes), have),
         "adds": not have,
         "writes": writes,
         "document": document,
@@ -181,14 +180,15 @@ def context(
     }
 
 
-def _languages(draft: Draft, of_features: Mapping[str, Any], writes: bool) -> str:
+def _languages(draft: Draft, writes: bool) -> str:
     tags = draft.document["languages"]
     named = {
         "document": draft.document,
         "writes": writes,
         "languages": [(tag, language_name(tag)) for tag in tags],
         "choices": _language_choices(tags),
-        **of_features,
+        "draft": draft,
+        "languages_of_features": beside_languages(),
         "survey": draft.survey,
     }
     return render_to_string("studio/languages.html", named)

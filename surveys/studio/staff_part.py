@@ -130,33 +130,25 @@ class StaffPart:
     """A feature on the pages of staff. Words are gettext-lazy.
 
     pages     the addresses of its own pages
-    menu      what the menu of a survey calls the first of them
     fields    what the history calls a change of one field of the survey
     remarks   what the checklist says of a draft, and where
-    field     the template of its fields, on the page where the questionnaire is written, with `entered` of a draft
-    languages     the template of what that page says of it beside the languages, with the same
+    field     the template of its fields, on the page where the questionnaire is written
+    languages     the template of what that page says of it beside the languages, with `draft`
     alternatives  other ways to protect a draft: for each its title, and the change that takes it
     panels    what pages of a draft say of it, and say again after every change
-    card      the template of what the page of publishing shows of it, with `drafted` of a draft
     disguise  what the protocol says of how answers are disguised
-    plan      the sentence of the preregistration before what it will find
     way       how people come by it, as the page of the fieldwork shows it
     stores    rows of the protocol's table: what is stored of people who come by it; none where they do not
     """
 
     pages: Sequence[URLPattern] = ()
-    menu: str | Promise = ""
     fields: Mapping[str, Promise] = dataclasses.field(default_factory=dict)
     remarks: Callable[[Draft], Iterable[tuple[str, str]]] = lambda _draft: ()
     field: str = ""
     languages: str = ""
-    entered: Callable[[Draft], Mapping[str, Any]] = lambda _draft: {}
     alternatives: Callable[[Document], Iterable[tuple[str, dict[str, Any]]]] = lambda _document: ()
     panels: Sequence[Pane] = ()
-    card: str = ""
-    drafted: Callable[[Draft], Mapping[str, Any]] = lambda _draft: {}
     disguise: Callable[[Definition], str] = lambda _definition: ""
-    plan: str | Promise = ""
     way: Callable[[Fieldwork], Way | None] = lambda _field: None
     stores: Callable[[Definition], Sequence[StoredRow]] = lambda _definition: ()
 
@@ -167,11 +159,6 @@ def _all() -> Iterable[StaffPart]:
 
 def addresses() -> list[URLPattern]:
     return [page for part in _all() for page in part.pages]
-
-
-def menu() -> Iterator[tuple[str, str]]:
-    """The name of each page for people, and that of its address."""
-    return ((str(part.menu), str(part.pages[0].name)) for part in _all() if part.menu)
 
 
 def words_of_fields() -> dict[str, Promise]:
@@ -189,11 +176,13 @@ def list_stored(definition: Definition) -> list[StoredRow]:
     return [*LINKS, *MAIL] if definition.has_invitations else own
 
 
-def fields(draft: Draft) -> dict[str, Any]:
-    """The templates of fields, and what they show."""
-    entered = {name: value for part in _all() for name, value in part.entered(draft).items()}
-    entered["languages_of_features"] = [part.languages for part in _all() if part.languages]
-    return entered | {"fields_of_features": [part.field for part in _all() if part.field]}
+def fields() -> list[str]:
+    """The templates of fields."""
+    return [part.field for part in _all() if part.field]
+
+
+def beside_languages() -> list[str]:
+    return [part.languages for part in _all() if part.languages]
 
 
 def alternatives(document: Document) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -205,21 +194,8 @@ def panels() -> list[Pane]:
     return [panel for part in _all() for panel in part.panels]
 
 
-def cards(draft: Draft) -> dict[str, Any]:
-    """The templates of what the page of publishing shows of the draft's features, and what they show."""
-    shown = [(part.card, drafted) for part in _all() if (drafted := part.drafted(draft))]
-    return {name: value for _template, drafted in shown for name, value in drafted.items()} | {
-        "cards": [template for template, _drafted in shown]
-    }
-
-
 def disguises(definition: Definition) -> list[str]:
     return [sentence for part in _all() if (sentence := part.disguise(definition))]
-
-
-def plans(found: Mapping[str, str]) -> list[tuple[str, str]]:
-    """The sentences of a preregistration about features of which `found` says what they will find."""
-    return [(str(part.plan), found[name]) for name, part in parts_of(StaffPart).items() if name in found]
 
 
 def ways(field: Fieldwork) -> list[Way]:

@@ -156,7 +156,7 @@ def trustworthy(request: HttpRequest, survey: Survey) -> HttpResponse:
     """How far figures can be trusted, apart from the page: to work it out takes longer than a change may."""
     draft = Draft.load(survey)
     try:
-        said = checklist.say_trust(draft, protection(draft, minimum_of_draft(draft)), checklist.answer_namer(draft))
+        said = checklist.say_trust(draft, protection(draft, minimum_of_draft(draft)))
     except InputError:  # there is no design yet
         said = []
     return render(request, "studio/trusted.html", {"said": said})

@@ -1,19 +1,13 @@
 """What the questionnaire asks of each feature that a document may have: its part *draft*."""
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext as _
-
-from privacy.design import Design
 from surveys.definition import Definition
 from surveys.domain.questionnaire.document import Document, Draft, EnteredBlock, Page, Question
 from surveys.features import parts_in, parts_of
-from surveys.features.feature import Named
 from surveys.models import Survey, SurveyVersion
-from surveys.questions import PublishedQuestion
 from surveys.sentences import language_name
 
 
@@ -38,24 +32,6 @@ class Gap:
 
 
 @dataclass(frozen=True)
-class Testable:
-    """What a questionnaire and the expected number of respondents allow to test.
-
-    disguising   of the respondents, who are thought to send disguised answers
-    questions    stand beside records
-    beside       texts do, too
-    entries      those of features, as in a definition
-    """
-
-    design: Design
-    respondents: int
-    disguising: int
-    questions: tuple[PublishedQuestion, ...]
-    beside: bool
-    entries: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
 class DraftPart:
     """A feature in a questionnaire that is being written.
 
@@ -66,7 +42,6 @@ class DraftPart:
     gaps      what is missing before it can be published
     allow     EntryError where it cannot be published now, for what is stored of this survey or of others
     others    versions of other surveys that the same people may have answered, with the name of what brings them
-    power     a sentence on what it will show; InputError where nothing can be tested
     guesses   how common the answers to its own questions are, by question
     lost      what a spreadsheet cannot hold of it, as a gettext-lazy text
     """
@@ -78,7 +53,6 @@ class DraftPart:
     gaps: Callable[[Draft], Iterable[Gap]] = lambda _draft: ()
     allow: Callable[[Survey, Definition], None] = lambda _survey, _definition: None
     others: Callable[[Survey, Definition], Iterable[tuple[str, SurveyVersion]]] = lambda _survey, _definition: ()
-    power: Callable[[Testable, Named], str] | None = None
     guesses: Callable[[Document], Mapping[str, float]] = lambda _document: {}
     lost: Any = ""
 
@@ -127,9 +101,3 @@ def names_of_features(document: Document) -> list[str]:
 
 def lost_in_spreadsheets(document: Document) -> list[str]:
     return [str(part.lost) for part in _own_parts(document) if part.lost]
-
-
-def say_kinds(bypass: float | None, other: str, share: float | None) -> str:
-    """The part of a sentence that lists what a test finds, each from its least share on; empty if it finds nothing."""
-    kinds = [(_("devices that do not disguise, from %(percent)s %% on"), bypass), (other, share)]
-    return _("; ").join(kind % {"percent": math.ceil(100 * least)} for kind, least in kinds if least is not None)

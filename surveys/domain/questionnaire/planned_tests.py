@@ -4,27 +4,46 @@ By the calculations of the report, for the number of respondents that is expecte
 """
 
 import math
-from contextlib import suppress
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from django.utils.translation import gettext as _, ngettext
 
 from privacy.design import Design
-from privacy.errors import InputError
 from privacy.guarantee import epsilon, round_up
 from privacy.guarantee.crowd import promise_of_crowd
 from privacy.output import format_count
+from privacy.reconstruct.lot import detectable
 from surveys import definition
 from surveys.definition import Definition
 from surveys.domain.questionnaire.check import is_unfinished
 from surveys.domain.questionnaire.compose import compose_design, question_entry
 from surveys.domain.questionnaire.document import Draft
-from surveys.domain.questionnaire.draft_part import DraftPart, Testable, entries
+from surveys.domain.questionnaire.draft_part import entries
 from surveys.domain.questionnaire.expected import count_disguising, share_of, share_of_draft
-from surveys.features import device_questions, parts_in, secrets_of
-from surveys.features.feature import Named
-from surveys.questions import type_of
+from surveys.features import asked_directly, device_questions, secrets_of
+from surveys.questions import PublishedQuestion, type_of
 from surveys.questions.question import ColumnKind
+
+
+@dataclass(frozen=True)
+class Testable:
+    """What a questionnaire and the expected number of respondents allow to test.
+
+    disguising   of the respondents, who are thought to send disguised answers
+    questions    stand beside records
+    beside       texts do, too
+    entries      those of features, as in a definition
+    """
+
+    design: Design
+    respondents: int
+    disguising: int
+    questions: tuple[PublishedQuestion, ...]
+    beside: bool
+    entries: Mapping[str, Any]
 
 
 def of_draft(draft: Draft) -> Testable:
@@ -49,17 +68,21 @@ def of_definition(published: Definition, respondents: int) -> Testable:
     )
 
 
-def describe_tests(testable: Testable, named: Named) -> dict[str, str]:
-    """A sentence on what each feature will find, by its name; none for what finds nothing.
+def say_power(testable: Testable) -> str:
+    """How large an effect of the disguise is found where devices draw who answers directly; "" where people choose."""
+    share = asked_directly(testable.entries)
+    return "" if share is None else power_of_draw(testable.design, testable.respondents, share)
 
-    `named` returns an answer in the words of its question.
-    """
-    said = {}
-    for name, part in parts_in(DraftPart, testable.entries).items():
-        if part.power:
-            with suppress(InputError):  # the list of what is missing says that this is no answer
-                said[name] = part.power(testable, named)
-    return said
+
+def power_of_draw(design: Design, respondents: int, share: float) -> str:
+    """How large an effect of the disguise is found where devices ask this share of people directly."""
+    least = detectable(design, respondents, share)
+    if least is None:
+        return _("So few respondents cannot show whether the disguise changes what people say.")
+    return _(
+        "If the disguise changes the share of an answer by %(points)s points or more, the draw shows it in four of "
+        "five surveys, if everybody who is drawn answers directly."
+    ) % {"points": math.ceil(100 * least)}
 
 
 def crowd(testable: Testable) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import suppress
 
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
 
 from privacy.errors import InputError
 from surveys.domain.questionnaire.compose import compose_design
@@ -23,8 +23,4 @@ def _remarks(draft: Draft) -> Iterator[tuple[str, str]]:
             yield sentence, f"q-{draft.document['careless'][0]}"
 
 
-PART = StaffPart(
-    remarks=_remarks,
-    field="studio/features/careless/field.html",
-    plan=gettext_lazy("Who follows the design, by two questions that everybody who does answers alike."),
-)
+PART = StaffPart(remarks=_remarks, field="studio/features/careless/field.html")

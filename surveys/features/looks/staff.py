@@ -208,4 +208,4 @@ def _rows(survey: Survey, document: Document) -> Iterator[dict[str, Any]]:
         }
 
 
-PART = StaffPart(pages=[path("<int:pk>/looks/", looks, name="looks")], menu=gettext_lazy("Looks, pictures and sound"))
+PART = StaffPart(pages=[path("<int:pk>/looks/", looks, name="looks")])

@@ -9,8 +9,8 @@ from privacy.output import format_count
 from privacy.reconstruct.group_difference import LEVEL
 from privacy.reconstruct.lot import Effect, Lot, lot
 from surveys.displays import Table
+from surveys.domain.questionnaire.planned_tests import power_of_draw
 from surveys.features.lot import asked_directly
-from surveys.features.lot.draft import power
 from surveys.percent import percent_alone, with_sign, with_signs
 from surveys.results.reading import ReportData
 from surveys.results.sections import ReportingPart, TrustTopic
@@ -33,7 +33,12 @@ def _topic(data: ReportData, share: float) -> TrustTopic:
     if tested is None or not tested.effects:
         return TrustTopic(heading, (drawn, _("Too few answered directly, or disguised, for a comparison.")))
     words = words_of(data.version, get_language() or "en")
-    sentences = [drawn, *_draw_sentences(tested), _effect(tested, words), power(data.version.design, tested.n, share)]
+    sentences = [
+        drawn,
+        *_draw_sentences(tested),
+        _effect(tested, words),
+        power_of_draw(data.version.design, tested.n, share),
+    ]
     head = (
         _("answer"),
         _("direct"),

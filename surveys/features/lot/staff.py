@@ -50,8 +50,4 @@ PART = StaffPart(
     field="studio/features/lot/field.html",
     alternatives=_alternatives,
     disguise=_disguise,
-    plan=gettext_lazy(
-        "Whether the disguise changes what people say: direct minus disguised answers, where devices draw who is asked "
-        "directly, with an interval that allows for declining."
-    ),
 )

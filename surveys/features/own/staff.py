@@ -140,10 +140,10 @@ def _say_pressing(draft: Draft, block: Block) -> str:
         float(sum(block.chance(here, (yes,) * len(here), sent) for sent in _records(len(here)) if sent[0]))
         for yes in (1, 0)
     )
-    looks = share + float(CARELESS) * ((0.5 - v) / (u - v) - share)
+    seen = share + float(CARELESS) * ((0.5 - v) / (u - v) - share)
     return _(
-        "That people follow the draw is an assumption: if a tenth press anything, %(share)s %% look like %(looks)s %%."
-    ) % {"share": f"{100 * share:.2g}", "looks": f"{100 * looks:.2g}"}
+        "That people follow the draw is an assumption: if a tenth press anything, %(share)s %% look like %(seen)s %%."
+    ) % {"share": f"{100 * share:.2g}", "seen": f"{100 * seen:.2g}"}
 
 
 def _records(count: int) -> Iterator[tuple[int, ...]]:

@@ -108,5 +108,4 @@ PART = StaffPart(
     fields={"unspoken": gettext_lazy("why a language is not spoken")},
     remarks=_remarks,
     languages="studio/features/page_texts/languages.html",
-    entered=lambda draft: {"unspoken": [(tag, language_name(tag)) for tag in draft.unspoken]},
 )

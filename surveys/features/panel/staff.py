@@ -23,6 +23,7 @@ from surveys.studio.staff_part import (
     OF_INVITATIONS,
     ONE_MISSING,
     Fieldwork,
+    Pane,
     StaffPart,
     StoredRow,
     Way,
@@ -152,8 +153,7 @@ def _context_of_draft(draft: Draft) -> dict[str, Any]:
 
 PART = StaffPart(
     pages=[path("<int:pk>/panel/", panel_people, name="panel")],
-    card="studio/features/panel/card.html",
-    drafted=_context_of_draft,
+    panels=[Pane("ends", "publish", "studio/features/panel/card.html", _context_of_draft)],
     way=_way,
     stores=lambda definition: STORED if definition.let_in_by else (),
 )

@@ -103,7 +103,7 @@ def test_a_plan_trusts_figures_as_far_as_the_report_of_the_planned_people() -> N
     """One in five answers directly, as planned: both are about the others alone."""
     survey = make_survey("apart", ("drugs", "cheating", "theft"), direct=True, expected=2000)
     draft = Draft.load(survey)
-    planned = " ".join(checklist.say_trust(draft, protection(draft, minimum_of_draft(draft)), str))
+    planned = " ".join(checklist.say_trust(draft, protection(draft, minimum_of_draft(draft))))
     version = publish(survey)
     direct = np.arange(2000) < 400
     records = Records(version.design, np.zeros((2000, 3), version.design.code_type), direct)

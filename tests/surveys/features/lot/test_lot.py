@@ -21,7 +21,7 @@ from surveys.domain.exports.codebook import codebook
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.document import Draft, empty, read_document, store
 from surveys.domain.questionnaire.minimum import minimum_of_draft
-from surveys.domain.questionnaire.planned_tests import crowd, describe_tests, of_definition, of_draft, round_epsilon
+from surveys.domain.questionnaire.planned_tests import crowd, of_definition, of_draft, round_epsilon, say_power
 from surveys.domain.questionnaire.promise import protection
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
@@ -156,19 +156,19 @@ def test_researchers_read_what_can_be_found_before_they_publish() -> None:
     testable = of_draft(Draft.load(survey))
     least = detectable(testable.design, 4000, 0.5)
     assert least is not None
-    said = list(describe_tests(testable, str).values())
+    said = [say_power(testable)]
     assert f"by {np.ceil(100 * least):.0f} points or more" in said[0]
-    assert list(describe_tests(of_definition(compose_draft(survey), 4000), str).values()) == said
+    assert [say_power(of_definition(compose_draft(survey), 4000))] == said
     named = [sentence.replace("“drugs”", "“drugs? Yes”") for sentence in said]
     draft = Draft.load(survey)
-    on_page = checklist.say_trust(draft, protection(draft, minimum_of_draft(draft)), checklist.answer_namer(draft))
+    on_page = checklist.say_trust(draft, protection(draft, minimum_of_draft(draft)))
     assert on_page[-len(said) - len(crowd(testable)) :] == [*named, *crowd(testable)]
 
 
 def test_so_few_that_nothing_can_be_found_are_told_so() -> None:
     """In place of a figure above 100 %."""
     few = make_survey(lot=1, expected=20)
-    said = list(describe_tests(of_draft(Draft.load(few)), str).values())
+    said = [say_power(of_draft(Draft.load(few)))]
     assert said[0].startswith("So few respondents cannot show")
 
 
