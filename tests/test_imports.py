@@ -63,14 +63,6 @@ def test_the_contract_is_kept(rule: Rule) -> None:
     [
         (
             contract.arrows_up,
-            {
-                "surveys/domain/responses/seal.py": "from mining.domain import run",
-                "mining/domain/run.py": "import surveys",
-            },
-            ["surveys/domain/responses/seal.py:1: surveys.domain.responses.seal imports mining.domain.run"],
-        ),
-        (
-            contract.arrows_up,
             {"privacy/design/design.py": "def late():\n    from candor import reconstruct"},
             ["privacy/design/design.py:2: privacy.design.design imports candor"],
         ),
@@ -86,18 +78,13 @@ def test_the_contract_is_kept(rule: Rule) -> None:
         ),
         (
             contract.packages_too_many,
-            {"privacy/files.py": "import os, numpy\nfrom django.conf import settings"},
-            ["privacy/files.py:2: privacy.files imports django.conf"],
-        ),
-        (
-            contract.packages_too_many,
             {
-                "candor/rules.py": "import celery",
+                "candor/rules.py": "import os, numpy\nfrom celery import app",
                 "mining/engines/search.py": "import redis, mlxtend",
                 "mining/tasks.py": "import celery",
             },
             [
-                "candor/rules.py:1: candor.rules imports celery",
+                "candor/rules.py:2: candor.rules imports celery",
                 "mining/engines/search.py:1: mining.engines.search imports redis",
             ],
         ),

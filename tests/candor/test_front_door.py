@@ -100,15 +100,6 @@ def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
         candor.guess  # noqa: B018
 
 
-def test_importing_it_loads_nothing_else() -> None:
-    """numpy, scipy and pandas wait for the first question."""
-    code = "import sys, candor; print(sorted({'numpy', 'scipy', 'pandas', 'mining'} & set(sys.modules)))"
-
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-
-    assert said == "[]\n"
-
-
 def test_it_disguises_as_the_command_does(
     frame: pd.DataFrame, design: candor.Design, tmp_path: Path, shell: Shell
 ) -> None:
