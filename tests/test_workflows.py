@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
+from candor.commands import all_commands
 from tests.servers import ROOT
 
 FOLDER = ROOT / ".github"
@@ -62,7 +63,7 @@ def test_workflows_run_commands_that_there_are() -> None:
     """What they ask of make is a target of the Makefile, and of `candor` a command."""
     ran = "\n".join(step["run"] for path in WORKFLOWS for step in steps(read(path)) if "run" in step)
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-    commands = {path.stem for path in (ROOT / "candor" / "commands").glob("[a-z]*.py")}
+    commands = {command.name for command in all_commands()}
     made = set(re.findall(r"^make ([a-z-]+)", ran, re.MULTILINE))
     called = set(re.findall(r"^candor (\w+)", ran, re.MULTILINE))
     assert (made - targets, called - commands) == (set(), set())

@@ -240,7 +240,16 @@ def careless(
 
 
 def follow_by_pair(task: Task, anchors: Sequence[Anchor], texts: Sequence[str], level: float) -> Careless:
-    """Compute what `careless` tells by a pair, without its tests."""
+    """Compute what `careless` tells by a pair, without its tests.
+
+    >>> import candor, pandas as pd
+    >>> frame = pd.DataFrame({"never": [1] * 2000 + [0] * 6000, "always": [1] * 8000})
+    >>> records = candor.disguise(frame, candor.models.warner(list(frame), theta=0.8), seed=7)
+    >>> task = Task(records, Sampling.simple(len(records)))
+    >>> pair = read_anchors(records.design, {"never": 0, "always": 1})
+    >>> round(follow_by_pair(task, pair, [], level=0.95).share, 2)
+    0.26
+    """
     design, sampling, never = task.records.design, task.sampling, anchors[0]
     patterns = [parse_pattern(text, design) for text in texts]
     for pattern, at in [*((anchor.pattern, "anchors") for anchor in anchors), *((one, "figures") for one in patterns)]:

@@ -59,7 +59,15 @@ class FitTest:
 
 
 def tests_of_fit(records: Records, known: Sequence[tuple[Pattern, float, float]]) -> tuple[FitTest, ...]:
-    """Test each block of records, and answers whose share among disguised people lies between two `known` bounds."""
+    """Test each block of records, and answers whose share among disguised people lies between two `known` bounds.
+
+    >>> import candor, pandas as pd
+    >>> from privacy.design.patterns import parse_pattern
+    >>> design = candor.models.warner(["never"], theta=0.8)
+    >>> records = candor.disguise(pd.DataFrame({"never": [1] * 200 + [0] * 800}), design, seed=7)
+    >>> [(test.of, test.found) for test in tests_of_fit(records, [(parse_pattern("never", design), 0, 0)])]
+    [('answers', False), ('anchor', True)]
+    """
     tests: list[FitTest] = []
     design, looks = records.design, records.open_columns.get(LOOK)
     for place, (block, first) in enumerate(zip(design.blocks, design.first_columns, strict=True), start=1):

@@ -184,7 +184,7 @@ def own_draws(brief: Brief) -> OwnAdvice:
     >>> from privacy.design.brief import yes_no
     >>> advice = own_draws(Brief(yes_no(4, prevalence=0.05), 1_000, Fraction(19), 2))
     >>> advice.choice.names, round(float(advice.design.gamma), 2)
-    (('coins', 'die', 'truth: 3 of 6'), 18.7)
+    (('unrelated', 'die', 'truth: 4 of 6'), 17.87)
     """
     for question in brief.questions:
         if not question.boolean:

@@ -117,7 +117,7 @@ def advise(
         Whether to protect only the yes of yes/no items: a no is harmless and is not hidden, and `gamma` is then the
         most that the odds of the yes can grow.
     by : {'device', 'person'}
-        Who draws: devices, or people themselves, among chances that people can draw, with a die, cards or a birthday.
+        Who draws: devices, or people themselves, among chances that people can draw, with a die, a digit or a birthday.
 
     Returns
     -------
@@ -149,7 +149,7 @@ def advise(
     'one of yours'
     >>> own = candor.advise(items=3, respondents=1_000, gamma=19, by="person")
     >>> own.choice.names
-    ('coins', 'die', 'truth: 3 of 6')
+    ('unrelated', 'die', 'truth: 4 of 6')
     >>> candor.advise({"drugs": ["no", "yes"], "age": {"min": 0, "max": 99}}, 10_000, 19).to_frame()
        items  asked                              disguise
     0  drugs      1                     keep 0.4939709315

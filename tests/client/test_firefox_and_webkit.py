@@ -114,7 +114,7 @@ def test_the_whole_way_of_somebody_invited(window: Window, line: Line) -> None:
     Stored is what the receipt shows, once, and the answers leave the device once, as a disguised record.
     """
     version = publish(make_survey(access="invitation"))
-    ((secret, _),) = invite(version.survey, "first", 1)
+    (secret,) = invite(version.survey, "first", 1)
     open_by(window, line, version, secret)
     practise(window)
     begin(window)

@@ -63,7 +63,7 @@ def test_an_answer_given_there_is_stored_at_the_site(page: Page, live: LiveServe
     page.on("request", lambda request: asked.append(f"{request.method} {request.url.partition('#')[0]}"))
     survey = make_survey(access="invitation")
     version = publish(survey)
-    ((secret, _),) = invite(survey, "all", 1)
+    (secret,) = invite(survey, "all", 1)
     open_page(page, live, version, f"&i={secret}")
 
     begin(page)

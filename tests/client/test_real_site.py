@@ -52,7 +52,7 @@ def test_an_invitation_to_a_study_is_good_for_one_response_in_all_arms(
     arm = publish(make_survey(slug="arm", access="invitation", study={"of": "study"}))
     write(first, study={"here": 1, "arms": [{"slug": "arm", "version": arm.sha256, "parts": 10**9}]})
     version = publish(first)
-    ((secret, _),) = invite(first, "first", 1)
+    (secret,) = invite(first, "first", 1)
     asked = visit(page, live, version, secret)
     page.wait_for_url("**/s/arm/#*")
     begin(page)

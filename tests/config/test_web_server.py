@@ -420,7 +420,7 @@ def test_the_log_says_nothing_of_who_sent_what(tmp_path: Path) -> None:
     survey = make_survey(access="invitation")
     add_question(survey, "note", type="text", max="40")
     version = publish(survey)
-    ((secret, _),) = invite.invite(survey, "all", 1)
+    (secret,) = invite.invite(survey, "all", 1)
     about = "".join(
         f"{name}: {CANARY}\r\n" for name in ("User-Agent", "Referer", "Cookie", "X-Forwarded-For", "X-Other")
     )

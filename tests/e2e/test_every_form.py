@@ -45,7 +45,7 @@ SENT_IN = {
     "delete.html": HERE,
     "mfa/authenticate.html": "tests/config/test_account_pages.py",
     "mining/no_links.html": HERE,
-    "mining/review.html": HERE,
+    "mining/rule_in_words.html": HERE,
     "mining/run.html": HERE,
     "mining/runs.html": HERE,
     "mining/start.html": HERE,

@@ -105,7 +105,7 @@ def test_fifty_different_responses_at_once_are_all_stored(live: LiveServer, vers
 def test_an_invitation_is_good_for_one_response_when_all_come_at_once(live: LiveServer) -> None:
     """Of 50 devices with one link one gets its signature; of 50 responses with one token one is stored."""
     version = publish(make_survey(access="invitation"))
-    ((secret, _),) = invite(version.survey, "first", 1)
+    (secret,) = invite(version.survey, "first", 1)
     blinded = [_to_text((place + 2).to_bytes(BITS // 8)) for place in range(50)]
     asked = [{"version": version.sha256, "invitation": secret, "blinded": one} for one in blinded]
     token = sign_in_the_open(version, bytes(32))

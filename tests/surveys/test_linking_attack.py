@@ -137,7 +137,7 @@ def test_the_order_of_arrival_is_gone_after_sealing(
 def invite_all(survey: Survey, people: People, by: str) -> list[str]:
     """The secrets of everybody's links, in the order in which they will come."""
     if by == "links":
-        return [secret for secret, _ in invite.invite(survey, "all", people.many)]
+        return invite.invite(survey, "all", people.many)
     add(survey, dict.fromkeys(people.addresses(), "en"))
     note_as_invited(survey)
     secrets = {person.address: person.secret for _row, person in Boxes(survey).people()}
