@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 from surveys.domain.page import bundle
 from tests.cases import first
-from tests.client.questionnaires import one_coin, one_word, sha256
+from tests.client.questionnaires import one_coin, one_word, open_question, sha256
 from tests.client.wire import Answer, Wire, activate, answer_one_coin, arrive, begin, heading, respond
 
 KEY = {"n": "x", "e": "AQAB"}
@@ -130,29 +130,15 @@ def test_a_questionnaire_in_another_form_is_not_shown(
     assert heading(page) == "This questionnaire cannot be shown"
 
 
-def test_a_condition_on_a_sensitive_question_is_refused(page: Page, open_survey: Callable[..., Wire]) -> None:
+def _depends_on_a_sensitive_one(definition: dict[str, Any]) -> None:
     """What is shown would tell what was answered, and a hidden item has no answer to disguise."""
-    definition = one_coin()
     definition["pages"][0]["questions"][1]["when"] = {"question": "drugs", "is": ["1"]}
-    open_survey(definition)
-    assert heading(page) == "This questionnaire cannot be shown"
 
 
-@pytest.mark.long
-def test_an_open_question_may_not_depend_on_a_sensitive_one(page: Page, open_survey: Callable[..., Wire]) -> None:
+def _open_one_depends_on_a_sensitive_one(definition: dict[str, Any]) -> None:
     """The undisguised answer would give the sensitive one away."""
-    definition = one_coin()
-    words = {"en": "How often?", "zh-hans": "多久一次？"}
-    question = {
-        "id": "often",
-        "type": "number",
-        "sensitive": False,
-        "text": words,
-        "when": {"question": "drugs", "is": ["1"]},
-    }
-    definition["pages"][0]["questions"].append(question)
-    open_survey(definition)
-    assert heading(page) == "This questionnaire cannot be shown"
+    asked = open_question("often", "number", "How often?", "多久一次？", when={"question": "drugs", "is": ["1"]})
+    definition["pages"][0]["questions"].append(asked)
 
 
 def _twice(definition: dict[str, Any]) -> None:
@@ -189,7 +175,21 @@ def _no_language(definition: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "spoil", first(2, [_unsendable, _twice, _make_text, _not_asked, _item_twice, _kept_above_one, _no_language])
+    "spoil",
+    first(
+        3,
+        [
+            _depends_on_a_sensitive_one,
+            _unsendable,
+            _twice,
+            _open_one_depends_on_a_sensitive_one,
+            _make_text,
+            _not_asked,
+            _item_twice,
+            _kept_above_one,
+            _no_language,
+        ],
+    ),
 )
 def test_a_questionnaire_that_would_ask_or_send_wrongly_is_not_shown(
     page: Page, open_survey: Callable[..., Wire], spoil: Callable[[dict[str, Any]], None]

@@ -81,11 +81,6 @@ def in_own_connection(task: Callable[..., Any], *arguments: Any) -> Any:
         connection.close()
 
 
-@pytest.fixture
-def version() -> SurveyVersion:
-    return publish(make_survey())
-
-
 def test_one_response_sent_fifty_times_at_once_is_stored_once(live: LiveServer, version: SurveyVersion) -> None:
     """One 201, 49 times 200, one receipt, one row."""
     answers = send_at_once(live, [submission(version)] * 50)

@@ -16,20 +16,13 @@ from django.db import connection
 from django.test import Client
 
 from surveys.domain.database import checkpoints, damage
-from surveys.domain.questionnaire.publish import publish
 from surveys.models import Inbox, SurveyVersion
-from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.skipif("connection.vendor != 'sqlite'", reason="PostgreSQL checks its pages itself"),
 ]
-
-
-@pytest.fixture
-def version() -> SurveyVersion:
-    return publish(make_survey())
 
 
 @pytest.fixture(autouse=True)

@@ -25,11 +25,6 @@ pytestmark = pytest.mark.django_db
 ADDRESS = "/s/study/questionnaire"
 
 
-@pytest.fixture
-def version() -> SurveyVersion:
-    return publish(make_survey())
-
-
 def again(client: Client, version: SurveyVersion, address: str = ADDRESS) -> Any:
     """What is answered to a person who has the bytes of this version."""
     return client.get(address, headers={"If-None-Match": f'W/"{version.sha256}"'})

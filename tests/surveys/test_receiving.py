@@ -20,11 +20,6 @@ from tests.surveys.sending import send, submission
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def version() -> SurveyVersion:
-    return publish(make_survey())
-
-
 def test_the_questionnaire_is_served_as_it_was_hashed(client: Client, version: SurveyVersion) -> None:
     """The bytes served are the bytes published."""
     response = client.get("/s/study/questionnaire")

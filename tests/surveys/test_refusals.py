@@ -19,11 +19,6 @@ ENGLISH = re.compile(r"[A-Za-z]{2,} [a-z]{3,}")  # two words in a row; names and
 Said = list[tuple[str, str]]
 
 
-@pytest.fixture
-def survey() -> Survey:
-    return make_survey()
-
-
 def list_refusals(survey: Survey, document: Document) -> Said:
     """The place and the sentence of each refusal of this draft."""
     return [

@@ -35,11 +35,6 @@ pytestmark = pytest.mark.django_db
 EARLIER = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-@pytest.fixture
-def version() -> SurveyVersion:
-    return publish(make_survey())
-
-
 def receive(version: SurveyVersion, count: int, direct: int = 0, first: int = 0) -> None:
     """Inbox rows as receiving leaves them; the record and the undisguised answer of row i spell i in bits."""
     numbers = np.arange(first, first + count)

@@ -28,11 +28,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(used, name, size)
 
 
-@pytest.fixture
-def version() -> SurveyVersion:
-    return publish(make_survey())
-
-
 def use_keys(version: SurveyVersion, count: int) -> list[bytes]:
     """So many submission keys that were used; the entry of each."""
     rows = [Submission(key=os.urandom(16), proof=os.urandom(16), survey_id=version.survey_id) for _ in range(count)]

@@ -23,7 +23,6 @@ from surveys.studio.home import begin
 from tests.cases import every, first
 from tests.surveys.exchange.documents import every_type
 from tests.surveys.exchange.workbooks import change_members, form, workbook
-from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
 
@@ -156,12 +155,6 @@ ABUSES: dict[str, tuple[Callable[[], bytes], int, str]] = {
         "is not one of: open, sensitive",
     ),
 }
-
-
-@pytest.fixture
-def ann(client: Client) -> Client:
-    client.force_login(somebody("add"))
-    return client
 
 
 @pytest.mark.parametrize("name", every(6, ABUSES))

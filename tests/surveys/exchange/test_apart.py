@@ -36,12 +36,6 @@ GROWTH = 50  # MiB
 PERSON = 7
 
 
-@pytest.fixture
-def ann(client: Client) -> Client:
-    client.force_login(somebody("add"))
-    return client
-
-
 def look(client: Client, content: bytes) -> HttpResponse:
     return client.post("/staff/studio/import/", {"file": SimpleUploadedFile("a.xlsx", content)})
 

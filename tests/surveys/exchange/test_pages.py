@@ -33,12 +33,6 @@ SAID = {
 }
 
 
-@pytest.fixture
-def ann(client: Client) -> Client:
-    client.force_login(somebody("add"))
-    return client
-
-
 def look(client: Client, content: bytes, called: str = "My form.xlsx") -> HttpResponse:
     return client.post("/staff/studio/import/", {"file": SimpleUploadedFile(called, content)})
 

@@ -43,12 +43,6 @@ State = TableRelease.State
 OUT = str(TableError("out"))
 
 
-@pytest.fixture(autouse=True)
-def no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tests do the work themselves."""
-    monkeypatch.setattr("surveys.releases.ask.hint", lambda _pk: None)
-
-
 def known(name: str) -> dict[str, Any]:
     """What others may know of a column, which has one level above its answers."""
     return {"role": "quasi", "hierarchy": [[str(value), "*"] for value in (*OPEN[name], "")]}

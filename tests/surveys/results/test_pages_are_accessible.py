@@ -26,7 +26,6 @@ def test_every_page_is_accessible_and_fits(
     live: LiveServer,
     browser: Browser,
     client: Client,
-    monkeypatch: pytest.MonkeyPatch,
     axe: Callable[[Page], list[str]],
     width: int,
     colours: str,
@@ -34,7 +33,6 @@ def test_every_page_is_accessible_and_fits(
 ) -> None:
     """Report, tables, regressions, weights, versions, words, links, releases, what a link shows; pictures fit."""
     version, user = survey_with_results(4000), somebody()
-    monkeypatch.setattr("surveys.releases.ask.hint", lambda _pk: None)
     asked = {"attributes": {"mood": {"role": "quasi"}, "drugs": {"role": "sensitive"}}, "model": {"k": 5}}
     release = ask(version, asked, user)
     work(release.pk)
@@ -80,12 +78,10 @@ def test_a_table_is_made_and_released_by_keyboard_on_a_phone(
     live: LiveServer,
     browser: Browser,
     client: Client,
-    monkeypatch: pytest.MonkeyPatch,
     axe: Callable[[Page], list[str]],
 ) -> None:
     """Choose, look, make; the page notices by itself that the worker is done; then it is released. All fits."""
     version = survey_with_results(600)
-    monkeypatch.setattr("surveys.releases.ask.hint", lambda _pk: None)
     client.force_login(somebody())
     context = browser.new_context(locale="zh-CN", viewport={"width": 360, "height": 800}, color_scheme="dark")
     context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])

@@ -25,8 +25,7 @@ State = TableRelease.State
 
 
 @pytest.fixture
-def release(monkeypatch: pytest.MonkeyPatch) -> TableRelease:
-    monkeypatch.setattr("surveys.releases.ask.hint", lambda _pk: None)
+def release() -> TableRelease:
     return ask(survey_with_results(800), ASKED, None)
 
 

@@ -30,8 +30,7 @@ TREE = ("the hierarchy has no rows.", "层级表没有任何行。")
 
 
 @pytest.fixture
-def release(monkeypatch: pytest.MonkeyPatch) -> TableRelease:
-    monkeypatch.setattr("surveys.releases.ask.hint", lambda _pk: None)
+def release() -> TableRelease:
     tree = [["arts", "*"], ["law", "*"], ["music", "*"]]
     asked = {"attributes": {"faculty": {"role": "quasi", "hierarchy": tree}}, "model": {"k": 5}}
     return ask(survey_with_results(400), asked, None)

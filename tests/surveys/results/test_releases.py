@@ -57,12 +57,6 @@ State = TableRelease.State
 OUT = str(TableError("out"))
 
 
-@pytest.fixture(autouse=True)
-def no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tests do the work themselves."""
-    monkeypatch.setattr("surveys.releases.ask.hint", lambda _pk: None)
-
-
 @pytest.fixture
 def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files are read in this process; `test_the_page_says_whom_the_rows_of_a_release_fit` has one read apart."""

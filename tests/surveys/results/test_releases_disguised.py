@@ -27,12 +27,6 @@ pytestmark = pytest.mark.django_db
 FACULTY = {"role": "disguised", "gamma": 9, "values": ["arts", "law", "music"]}
 
 
-@pytest.fixture(autouse=True)
-def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test does the work itself."""
-    monkeypatch.setattr("surveys.releases.ask.hint", lambda _pk: None)
-
-
 def test_questions_numbers_and_days_are_disguised_on_the_page_and_reconstructed_from_the_files(
     client: Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

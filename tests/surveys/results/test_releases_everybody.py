@@ -33,12 +33,6 @@ FORM = {
 }  # fmt: skip
 
 
-@pytest.fixture(autouse=True)
-def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test does the work itself."""
-    monkeypatch.setattr("surveys.releases.ask.hint", lambda _pk: None)
-
-
 def everybody_of(version: SurveyVersion, seed: int = 7) -> Counter[tuple[str, str]]:
     """The respondents and 2 000 others, by mood and hours; some sleep longer than the questionnaire allows."""
     answers, random = answers_of(to_release(version), ["mood", "hours"]), np.random.default_rng(seed)

@@ -33,12 +33,6 @@ LEVELS = {
 }  # fmt: skip
 
 
-@pytest.fixture(autouse=True)
-def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test does the work itself."""
-    monkeypatch.setattr("surveys.releases.ask.hint", lambda _pk: None)
-
-
 @pytest.fixture
 def owner() -> Client:
     client = Client()

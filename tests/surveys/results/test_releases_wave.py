@@ -29,12 +29,6 @@ WAVE = {"channel-hours": "square-wave", "epsilon-hours": "2", "min-hours": "0", 
 HOURS = {"role-faculty": "", "role-hours": "disguised", **WAVE}
 
 
-@pytest.fixture(autouse=True)
-def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test does the work itself."""
-    monkeypatch.setattr("surveys.releases.ask.hint", lambda _pk: None)
-
-
 def form_of(version: SurveyVersion, **changed: str) -> ReleaseForm:
     given = QueryDict(mutable=True)
     given.update(FORM | HOURS | changed)

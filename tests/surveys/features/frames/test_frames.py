@@ -10,22 +10,10 @@ from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.publish import publish
 from surveys.features.frames import sites
 from surveys.models import Survey
-from tests.surveys.making import make_survey, write
-from tests.surveys.staff import somebody
+from tests.surveys.making import write
 from tests.surveys.studio.conftest import Walk, on_a_phone
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def survey() -> Survey:
-    return make_survey()
-
-
-@pytest.fixture
-def ann(client: Client) -> Client:
-    client.force_login(somebody())
-    return client
 
 
 def test_the_sites_are_published_and_field_has_the_lines_for_their_pages(ann: Client, survey: Survey) -> None:

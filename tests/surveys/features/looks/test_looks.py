@@ -13,7 +13,6 @@ from surveys.media import Picture, Sound
 from surveys.models import Medium, Survey
 from tests.media import MP3, chunk, name_of, png, svg
 from tests.surveys.making import make_survey, set_question, write
-from tests.surveys.staff import somebody
 from tests.surveys.studio.conftest import Walk, on_a_phone
 
 pytestmark = pytest.mark.django_db
@@ -22,12 +21,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def survey() -> Survey:
     return make_survey(languages=["en", "de"])
-
-
-@pytest.fixture
-def ann(client: Client) -> Client:
-    client.force_login(somebody())
-    return client
 
 
 def file(body: bytes, name: str = "any.bin") -> SimpleUploadedFile:

@@ -9,23 +9,11 @@ from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey
 from tests.surveys.making import add_question, make_survey
-from tests.surveys.staff import somebody
 from tests.surveys.studio.conftest import Walk, on_a_phone
 
 pytestmark = pytest.mark.django_db
 
 CHOSEN = {"by": "prolific", "sent": "C7K2QD9P", "out": "CSCREEN1", "full": "CFULL111", "once": "on"}
-
-
-@pytest.fixture
-def survey() -> Survey:
-    return make_survey()
-
-
-@pytest.fixture
-def ann(client: Client) -> Client:
-    client.force_login(somebody())
-    return client
 
 
 def test_a_panel_that_is_ready_needs_its_codes_alone(ann: Client, survey: Survey) -> None:
