@@ -137,7 +137,7 @@ def read_margins(path: str | Path) -> Margins:
             own[category or variable] = number(share)
         return Margins.parse({"margins": known})
     except InputError as error:
-        raise InputError(f"{path}: {error}") from None
+        raise InputError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from None  # a reader may have named it
 
 
 def read_bounds(trim: Any) -> Bounds:

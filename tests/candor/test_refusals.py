@@ -407,34 +407,6 @@ def test_an_answer_out_of_range_is_refused_by_the_range_of_answers(tmp_path: Pat
     )
 
 
-def test_a_row_that_is_refused_is_one_of_the_frame() -> None:
-    """Whatever is wrong with it: one word for what was handed in."""
-    some = candor.models.warner(["a", "b", "c"], theta=0.75, ask=2)
-    frame = pd.DataFrame({"a": [1, 1], "b": [0, None], "c": [None, None]})
-
-    assert refusal_of(lambda: candor.disguise(frame, some)) == (
-        "frame: row 1 answers 1 of the 3 items from 'a' to 'c', and this design asks 2 of them."
-    )
-
-
-def test_an_answer_that_is_missing_among_complete_ones_is_named() -> None:
-    """By the row and the column of the frame, and not by a row that answers everything."""
-    some = candor.models.warner(["a", "b", "c"], theta=0.75, ask=2)
-    frame = pd.DataFrame({"a": [1, 1, 0], "b": [0, None, 1], "c": [1, 1, 0]}, index=["x", "y", "z"])
-
-    assert refusal_of(lambda: candor.disguise(frame, some)) == (
-        "frame: row y, column 'b': nothing is given. Row x answers every item, so all rows must; the disguise chooses "
-        "which items are asked."
-    )
-
-
-def test_words_for_yes_and_no_are_answers_of_a_frame() -> None:
-    """In any case, as `candor disguise` reads them in a file."""
-    frame = pd.DataFrame({"drugs": ["Yes", "no", "TRUE", "false"]})
-    direct = candor.models.warner(["drugs"], theta=0.7, direct=True)
-    assert candor.disguise(frame, direct, direct=[True] * 4).codes.ravel().tolist() == [1, 0, 1, 0]
-
-
 def test_another_design_than_that_of_the_records_is_refused() -> None:
     """It was ignored, so figures of one design were printed as if they were of the other."""
     design, other = (candor.models.warner(["drugs"], theta=theta, direct=False) for theta in (0.7, 0.8))
@@ -459,3 +431,21 @@ def test_a_mapping_is_no_list_of_patterns() -> None:
 
     with pytest.raises(candor.InputError, match=r"patterns: \{'drugs': 0\} is neither text nor a list of texts"):
         candor.reconstruct(records, {"drugs": 0})
+
+
+@pytest.mark.parametrize(
+    ("answers", "sentence"),
+    [
+        ([[1, 0, None], [1, None, None]],
+         "row y answers 1 of the 3 items from 'a' to 'c', and this design asks 2 of them."),
+        ([[1, 0, 1], [1, None, 1], [0, 1, 0]],
+         "row y, column 'b': nothing is given. Row x answers every item, so all rows must; the disguise chooses which "
+         "items are asked."),
+    ],
+)  # fmt: skip
+def test_a_row_that_is_refused_is_one_of_the_frame(answers: list[list[Any]], sentence: str) -> None:
+    """Whatever is wrong with it: by the row and the column of the frame, and not by a row that answers everything."""
+    some = candor.models.warner(["a", "b", "c"], theta=0.75, ask=2)
+    frame = pd.DataFrame(answers, columns=["a", "b", "c"], index=[*"xyz"][: len(answers)])
+
+    assert refusal_of(lambda: candor.disguise(frame, some)) == f"frame: {sentence}"

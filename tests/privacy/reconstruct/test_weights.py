@@ -183,18 +183,6 @@ def test_a_flip_block_of_one_item_is_warner(estimator: str) -> None:
     assert flips == pytest.approx(warner, abs=1e-8)
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS)
-@pytest.mark.parametrize("pattern", ["b", "a,!c", "a,b,c"])
-def test_flips_of_radius_0_are_one_coin_with_even_noise(pattern: str, estimator: str) -> None:
-    """Every answer vector but the true one equally likely: one coin over the block with θ = ½, to the 2^-32."""
-    flips = figures({"model": "flip", "gamma": 19, "radius": 0, "items": ["a", "b", "c"]}, pattern, estimator)
-
-    coin = figures({"model": "gamma-diagonal", "gamma": 19, "items": ["a", "b", "c"]}, pattern, estimator)
-
-    tolerance = 0.05 if estimator == "combined" else 1e-7  # weights smoothed over 2^L states, or over two
-    assert flips == pytest.approx(coin, abs=tolerance)
-
-
 @pytest.mark.parametrize("estimator", ["stratified", "pooled"])
 def test_a_sampled_block_with_one_item_is_that_item(estimator: str) -> None:
     """Asking one of one item is asking it."""

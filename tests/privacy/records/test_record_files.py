@@ -333,11 +333,6 @@ def test_csv_refusals_far_down_name_the_right_row(csv: Path) -> None:
     assert said.startswith("records.csv: row 500002, column 'age': '5+' is given")
 
 
-def test_text_that_is_not_utf8_is_refused(csv: Path) -> None:
-    """The line is named."""
-    assert refused(csv, b"direct,drugs,age\n0,1,\xe9\n") == "records.csv: line 2 is not UTF-8 text."
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
