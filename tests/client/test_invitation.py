@@ -214,13 +214,3 @@ def test_a_page_that_was_opened_before_an_upgrade_begins_after_it(
     open_before_an_upgrade(page, wire)
     respond_and_arrive(page)
     assert (len(wire.posts), len(exchanges(wire))) == (1, 1)
-
-
-@pytest.mark.long
-def test_a_page_that_was_opened_before_an_upgrade_tells_the_true_reason_to_stop(
-    page: Page, definition: dict[str, object]
-) -> None:
-    """The reasons are here as early."""
-    open_before_an_upgrade(page, Wire(definition, sign=refusal(410, "closed")))
-    activate(page.get_by_role("button", name="I agree – begin"))
-    page.get_by_role("heading", name="This survey is closed").wait_for()

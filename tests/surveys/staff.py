@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib.auth.models import Permission, User
 from django.contrib.messages.storage.cookie import CookieStorage
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 from django.urls import resolve
 
 
@@ -15,6 +15,13 @@ def somebody(*permissions: str) -> User:
     )
     user.user_permissions.set(Permission.objects.filter(codename__in=[f"{name}_survey" for name in permissions]))
     return user
+
+
+def browser_of(user: User) -> Client:
+    """In which this person has signed in."""
+    client = Client()
+    client.force_login(user)
+    return client
 
 
 def visit(user: User, url: str, data: dict[str, Any] | None = None) -> Any:

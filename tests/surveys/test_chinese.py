@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from django import forms
@@ -13,13 +12,10 @@ from django.utils import translation
 from django.utils.translation import override
 
 from mining.engines import warnings
-from privacy.errors import InputError
-from surveys.domain.questionnaire import publish
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.compose import Draft
 from surveys.models import Survey
-from surveys.sentences import colon, join_sentences, sentence_of
-from tests.mining.surveys import sealed_survey
+from surveys.sentences import colon, join_sentences
 from tests.surveys.making import add_question, make_survey, set_block, set_questions, words
 from tests.surveys.staff import somebody
 
@@ -87,63 +83,6 @@ def test_refused_steps(browser: Client) -> None:
     spoken = [*map(str, closing), *map(str, trying), unfinished, *unsigned]
     assert len(spoken) == 4
     assert [sentence for sentence in spoken if not is_chinese(sentence)] == []
-
-
-def test_a_gamma_over_the_limit() -> None:
-    """The figure, the limit and the way out."""
-    survey = make_survey()
-    set_block(survey, settings={"keep": 0.9, "theta": 0.6})
-
-    with pytest.raises(InputError) as refused:
-        publish.publish(survey)
-
-    assert sentence_of(refused.value) == (
-        "γ 为 141.625，超过本网站的上限 19：请加强伪装，或签署例外，受访者会看到该例外。"
-    )
-
-
-FORM = {"invite": "invite", "erase": "form"}
-
-
-def test_refused_invitations_and_erasing(browser: Client) -> None:
-    """A survey that is open to everybody, a count out of range, and a wrong name."""
-    survey = sealed_survey(200)
-    posts = [
-        ("invite", {"label": "first", "count": "3"}),
-        ("invite", {"label": "first", "count": "0"}),
-        ("invite", {"label": "", "count": "many"}),
-        ("erase", {"slug": "another"}),
-    ]
-
-    forms = [browser.post(page_of(survey, name), data).context[FORM[name]] for name, data in posts]
-
-    spoken = [[sentence for sentences in form.errors.values() for sentence in sentences] for form in forms]
-    assert [len(sentences) for sentences in spoken] == [1, 1, 2, 1]
-    assert [sentence for sentences in spoken for sentence in sentences if not is_chinese(sentence)] == []
-
-
-def test_refused_mining(browser: Client) -> None:
-    """Thresholds out of range, no snapshot, and too few respondents."""
-    few, none = sealed_survey(50, "few"), make_survey("none")
-    entry = {"min_support": "0.1", "min_confidence": "0.5", "max_length": "3", "estimator": "pooled", "engine": "auto"}
-    posts: list[dict[str, Any]] = [
-        {"survey": few.pk},
-        {"survey": none.pk},
-        {"survey": few.pk, "min_support": "0"},
-        {"survey": few.pk, "min_confidence": "2"},
-        {"survey": few.pk, "max_length": "99"},
-        {"survey": few.pk, "engine": "none"},
-        {"survey": "", "min_support": "many"},
-    ]
-
-    answers = [browser.post(reverse("mining_start"), entry | changes) for changes in posts]
-
-    spoken = [
-        [sentence for sentences in answer.context["form"].errors.values() for sentence in sentences]
-        for answer in answers
-    ]
-    assert [len(sentences) for sentences in spoken] == [1, 1, 1, 1, 1, 1, 2]
-    assert [sentence for sentences in spoken for sentence in sentences if not is_chinese(sentence)] == []
 
 
 def test_labels_of_fields_end_as_chinese_ends_them() -> None:

@@ -12,12 +12,6 @@ from surveys.features.questions import late_references
 from tests.surveys.documents import WORDS, document, options, question
 
 
-def test_a_definition_survives_its_own_bytes() -> None:
-    """What is parsed from the served bytes is what was published, pad included."""
-    made = Definition.parse(document(question("age", "number", min=18, max=120)))
-    assert Definition.parse(made.to_bytes()) == made
-
-
 @pytest.mark.parametrize(
     "sites",
     [

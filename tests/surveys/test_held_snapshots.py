@@ -6,11 +6,10 @@ from django.utils import timezone
 
 from mining.models import MiningRun
 from privacy.records.packing import row_bytes
-from surveys.domain.closed.erase import erase
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.domain.responses.snapshots import records
-from surveys.models import Part, Snapshot, Survey, SurveyVersion
+from surveys.models import Part, Snapshot, SurveyVersion
 from tests.surveys.making import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -53,13 +52,3 @@ def test_a_snapshot_that_was_let_go_leaves_with_the_next_sealing() -> None:
     newest = seal_responses(version, 40)
     assert list(version.snapshots.all()) == [newest]
     assert Part.objects.count() == 1
-
-
-def test_erasing_takes_the_runs_of_a_survey_along() -> None:
-    """In one step, as when the day has come until which it is kept."""
-    version = publish(make_survey())
-    held_by_a_run(seal_responses(version, 20))
-
-    erase(version.survey)
-
-    assert [model.objects.count() for model in (Survey, Snapshot, Part, MiningRun)] == [0] * 4

@@ -4,15 +4,11 @@ import json
 import secrets
 from collections.abc import Callable
 from hashlib import sha256
-from importlib import import_module
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives import serialization
-from django.apps import apps
-from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
@@ -34,7 +30,7 @@ from surveys.domain.messages.invite import (
 )
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
-from surveys.models import Inbox, Invitation, InvitationKey, Residue, SpentToken, Submission, SurveyVersion
+from surveys.models import Inbox, Invitation, InvitationKey, SpentToken, Submission, SurveyVersion
 from tests.surveys.making import make_survey, set_block, words, write
 from tests.surveys.sending import send, sign_in_the_open, submission
 
@@ -255,19 +251,6 @@ def test_a_lost_secret_key_is_told_in_a_sentence(
     lines = [record.getMessage() for record in caplog.records if record.name == "surveys.domain.messages.invite"]
     logged = [line.partition(" (")[0] for line in lines]  # how many lines of other tests were left out may follow
     assert (logged, renew_keys()) == ([sentence], [sentence])
-
-
-@pytest.mark.django_db(transaction=True)
-def test_keys_of_earlier_versions_are_encrypted_by_their_upgrade(version: SurveyVersion) -> None:
-    """They sign as before, no old row stays in the table, and the next round removes the traces in the files."""
-    public = public_key(version.survey)
-    key = _private(version.survey).private_key(unsafe_skip_rsa_key_validation=True).private_bytes(*DER)
-    InvitationKey.objects.update(private=key)
-    upgrade = import_module("surveys.migrations.0016_wrapped_keys")
-    with transaction.atomic():
-        upgrade.wrap_keys(apps, SimpleNamespace(connection=connection))
-    assert key not in bytes(InvitationKey.objects.get().private)
-    assert (public_key(version.survey), Residue.objects.count()) == (public, 1)
 
 
 def publish_with_lot(access: str = "invitation", slug: str = "study") -> SurveyVersion:

@@ -163,32 +163,22 @@ def test_points_may_have_noise_of_their_own() -> None:
 @pytest.mark.parametrize(
     ("rows", "changes", "sentence"),
     [
-        ([], {"min": "1", "max": "30"}, "A scale needs whole numbers min < max, at most 20 apart."),
         (
             [{"value": "1"}, {"value": "2"}],
             STEPS,
             "The scale is either min to max with words at its ends, or points of its own.",
         ),
-        ([{"value": "1"}], {}, "A choice needs at least two options."),
-        ([{"value": "Upper"}], STEPS, "A name is a small letter, then up to 39 of a-z, 0-9, - and _."),
-        ([{"value": "drugs"}], STEPS, "The name 'drugs' is used for two questions or items."),
         (
             [{"value": "more", "settings": {"noise": 0.5}}],
             STEPS,
             "Noise belongs to the points of the scale, not to a statement.",
         ),
-        (
-            [{"value": "1", "settings": {"noise": 1}}, {"value": "2"}],
-            {},
-            "Give the noise of every option, or of none.",
-        ),
-        ([], STEPS | {"settings": {"theta": 0.5}}, "θ is for yes/no answers under a coin: leave it empty."),
     ],
 )
 def test_a_matrix_is_refused_in_one_sentence(
     rows: list[dict[str, Any]], changes: dict[str, Any], sentence: str
 ) -> None:
-    """Which says what to mend."""
+    """Which says what to mend: what is the same of any scale stands in test_refusals.py."""
     survey = make_survey()
     add_matrix(survey, "all")
     with edit_draft(survey) as document:

@@ -506,22 +506,6 @@ def test_what_goes_together_has_its_price_on_both_sides() -> None:
     assert back[-1].startswith("What goes together: with 2\u202f000 people")
 
 
-# Every run sees which way is kept (`test_a_way_is_kept_only_where_it_tells_more`) and which the site takes by itself.
-@pytest.mark.long
-@pytest.mark.parametrize("guess", ["very rare", "half"])
-def test_the_page_says_which_way_we_would_keep(guess: str) -> None:
-    """One word each where yes is very rare, disguised answers where half say it; shares alone are wanted."""
-    survey, before = proposed(2_000, guess, 10)
-    coins = apply(survey, before, {"do": "protect", "field": "pairs", "value": False})
-    words = apply(survey, coins, {**WAY, "value": ONE_WORD})
-    said = [prices_of(survey, one)["way"][-1] for one in (coins, words)]
-
-    takes = said[0] == "We would take this: it tells more of what you want."
-    assert takes == (guess == "very rare")
-    keeps_coins, keeps_words = "We would keep disguised answers" in said[0], said[1] == "We would keep one word each."
-    assert (keeps_coins, keeps_words) == ((False, True) if guess == "very rare" else (True, False))
-
-
 def test_of_what_most_people_do_the_word_is_no() -> None:
     """It follows the guess of each question, and is no disguise that somebody made by hand."""
     survey, before = proposed(2_000, "rare")

@@ -36,7 +36,7 @@ from surveys.results.scale import TOPS, OnScale, by_size, on_one_axis, ticks
 from surveys.sentences import join_sentences
 from tests.surveys.making import set_block
 from tests.surveys.results.making import answer, draft, survey_with_results
-from tests.surveys.staff import somebody, visit
+from tests.surveys.staff import browser_of, somebody, visit
 
 pytestmark = pytest.mark.django_db
 
@@ -532,8 +532,7 @@ def test_the_number_of_queries_does_not_grow_with_parts(monkeypatch: pytest.Monk
 def test_the_overview_says_why_undisguised_answers_are_missing() -> None:
     """Of 180 people no answer was given by a hundred: each reason stands with the questions it is about."""
     version = survey_with_results(180)
-    client = Client()
-    client.force_login(somebody())
+    client = browser_of(somebody())
 
     page = client.get(reverse("studio:results", args=[version.pk]))
 
@@ -570,8 +569,7 @@ def test_the_reason_of_a_gap_follows_from_the_questionnaire(required: bool) -> N
 def test_the_overview_leads_to_texts_and_says_why_it_counts_no_words() -> None:
     """How many wrote something, where all of it stands, and one sentence on words."""
     version = survey_with_results(800)
-    client = Client()
-    client.force_login(somebody())
+    client = browser_of(somebody())
 
     text = client.get(reverse("studio:results", args=[version.pk])).content.decode()
 

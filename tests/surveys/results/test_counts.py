@@ -28,7 +28,7 @@ from surveys.models import Snapshot, Survey, SurveyVersion
 from surveys.results import sharing
 from tests.cases import first
 from tests.surveys.results.making import survey_with_results
-from tests.surveys.staff import somebody
+from tests.surveys.staff import browser_of, somebody
 
 pytestmark = pytest.mark.django_db
 
@@ -115,8 +115,7 @@ def test_until_the_close_no_exact_number_of_people_leaves_the_server(early: bool
     Also where people read that responses may be looked at: then the files of responses alone have a row for each.
     """
     version = survey_with_results(PEOPLE, closed=False, early=early)
-    client = Client()
-    client.force_login(somebody())
+    client = browser_of(somebody())
     run, snapshot = mine_survey(version.survey), latest(version.survey)
     if early:
         call_command(

@@ -35,7 +35,7 @@ from surveys.results.tables import cross_table, variables, verdict
 from tests.mining.surveys import sealed_places
 from tests.surveys.making import make_survey, words, write
 from tests.surveys.results.making import answer, survey_with_results
-from tests.surveys.staff import somebody
+from tests.surveys.staff import browser_of, somebody
 
 pytestmark = pytest.mark.django_db
 
@@ -146,8 +146,7 @@ def test_below_twenty_every_way_says_the_same(tmp_path: Path) -> None:
     """Report, files, API and commands: one sentence, no figure and no number of people."""
     version = survey_with_results(12)
     said = "fewer than 20 people answered with disguise; nothing of them is reported."
-    client = Client()
-    client.force_login(user := somebody())
+    client = browser_of(user := somebody())
     token = {"Authorization": f"Bearer {tokens.make(user, 'tests', ('read', 'responses'), 9)[1]}"}
     commands = []
     asked = {
@@ -173,8 +172,7 @@ def test_report_files_and_study_pack_of_a_closed_class_say_one_sentence() -> Non
     """With 60 planned and 60 come; a table of responses is refused for the same number of people."""
     version = survey_with_results(60)
     said = "Fewer than 100 people answered, so the report and the files have disguised answers alone."
-    client = Client()
-    client.force_login(somebody())
+    client = browser_of(somebody())
 
     addresses = {"results": version.pk, "files": version.survey_id, "releases": version.pk}
     pages = [client.get(reverse(f"studio:{name}", args=[pk])).content.decode() for name, pk in addresses.items()]
@@ -189,8 +187,7 @@ def test_report_files_and_study_pack_of_a_closed_class_say_one_sentence() -> Non
 def test_the_page_of_weights_of_a_closed_class_says_why_it_has_none() -> None:
     """Its undisguised questions could say how people were drawn, and it collects no more."""
     version = survey_with_results(60)
-    client = Client()
-    client.force_login(somebody())
+    client = browser_of(somebody())
 
     page = client.get(reverse("studio:results-weighted", args=[version.pk])).content.decode()
 
@@ -205,8 +202,7 @@ def test_a_closed_survey_whose_answers_wait_does_not_say_that_none_came() -> Non
     waits_for = SealingRound.objects.create(key=b"round", current=False)
     Inbox.objects.create(key=b"one", version=version, round=waits_for, box=b"")
     _close(version)
-    client = Client()
-    client.force_login(somebody())
+    client = browser_of(somebody())
 
     page = client.get(reverse("studio:fieldwork", args=[survey.pk])).content.decode()
 
@@ -226,8 +222,7 @@ def test_what_a_stored_answer_tells_for_sure_waits_for_the_minimum() -> None:
 def test_twenty_people_are_said_before_they_are_invited_and_before_the_end() -> None:
     """On the page that hands out links, and in the dialog that closes."""
     version = survey_with_results(30, closed=False)
-    client = Client()
-    client.force_login(somebody())
+    client = browser_of(somebody())
 
     page = client.get(reverse("studio:fieldwork", args=[version.survey_id])).content.decode()
 
@@ -237,8 +232,7 @@ def test_twenty_people_are_said_before_they_are_invited_and_before_the_end() -> 
 def test_a_survey_with_waiting_answers_does_not_say_that_nobody_answered() -> None:
     """Results say what could be shown, and from how many people on."""
     version = publish(make_survey("waiting"))
-    client = Client()
-    client.force_login(somebody())
+    client = browser_of(somebody())
 
     page = client.get(reverse("studio:report", args=[version.survey_id])).content.decode()
 

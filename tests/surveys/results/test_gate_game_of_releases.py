@@ -35,6 +35,7 @@ from surveys.results.reading import read_rows
 from tests.cases import first
 from tests.surveys.results.game import OPEN, People, make_small, people_with, seal_in, small_survey
 from tests.surveys.results.releasing import work
+from tests.surveys.staff import browser_of
 
 pytestmark = pytest.mark.django_db
 SENSITIVE, INSENSITIVE = {"role": "sensitive"}, {"role": "insensitive"}
@@ -90,8 +91,7 @@ def read_without_files(rare: str, few: int, readers: Sequence[str]) -> tuple[dic
             give(version.survey, person, role)
         else:
             person.user_permissions.set(Permission.objects.filter(codename__in=["add_miningrun", "view_survey"]))
-        client = Client()
-        client.force_login(person)
+        client = browser_of(person)
         pages = [reverse("studio:releases", args=[version.pk])]
         for number in range(done.pk, done.pk + 3):  # made in one of the worlds, in both or in none
             own = reverse("studio:release", args=[version.pk, number])
@@ -165,9 +165,7 @@ def publish_all(
 
 @pytest.fixture
 def owner() -> Client:
-    client = Client()
-    client.force_login(User.objects.create_superuser("owner"))
-    return client
+    return browser_of(User.objects.create_superuser("owner"))
 
 
 FEW = [{"faculty": one, "year": two, "hours": 1} for one, two in product(("arts", "law"), (1, 2))] + [

@@ -5,7 +5,6 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.test import Client
 from django.urls import reverse
 from django.utils.translation import gettext, override
@@ -15,8 +14,7 @@ from privacy.release.reasons import ReleaseError
 from surveys.models import TableRelease
 from surveys.releases.ask import ask
 from surveys.releases.claim import claim, dead_process_error, fail
-from surveys.releases.reasons import TableError, reason_of
-from tests.cases import first
+from surveys.releases.reasons import TableError
 from tests.surveys.results.making import survey_with_results
 
 pytestmark = pytest.mark.django_db
@@ -75,51 +73,6 @@ def test_a_reason_is_said_in_the_language_of_whoever_reads(
 
     assert TableRelease.objects.get().ended_for == kept
     assert sentences_on_page(admin_client, release, sentences) == [(True, False), (False, True)]
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "sentences"),
-    first(
-        2,
-        [
-            (
-                {"sentence": "Its worker died {attempts} times; ask again.", "values": {"attempts": 3}},
-                {"code": "died", "values": {"attempts": 3}},
-                DIED,
-            ),
-            (
-                {"sentence": "the hierarchy has no rows.", "values": {}},
-                {"sentence": "the hierarchy has no rows.", "values": {}},
-                TREE,
-            ),
-            (
-                {"sentence": "{who} did not want it.", "values": {"who": "Nobody"}},
-                {"sentence": "{who} did not want it.", "values": {"who": "Nobody"}},
-                ("Nobody did not want it.", "Nobody did not want it."),
-            ),
-        ],
-    ),
-)
-def test_a_release_of_before_says_its_reason(
-    release: TableRelease,
-    admin_client: Client,
-    before: dict[str, Any],
-    after: dict[str, Any],
-    sentences: tuple[str, str],
-) -> None:
-    """Known sentences become codes; another one stays as it was kept, and is shown in English where nobody knows it."""
-    TableRelease.objects.update(state=TableRelease.State.FAILED, ended_for=before)
-    import_module("surveys.migrations.0039_reasons_of_releases").keep_codes(apps, None)
-
-    assert TableRelease.objects.get().ended_for == after
-    assert sentences_on_page(admin_client, release, sentences)[0][0]
-    assert sentences_on_page(admin_client, release, sentences)[1][1]
-
-
-def test_what_is_not_ended_has_no_reason(release: TableRelease) -> None:
-    """The upgrade leaves it alone."""
-    import_module("surveys.migrations.0039_reasons_of_releases").keep_codes(apps, None)
-    assert (TableRelease.objects.get().ended_for, reason_of(release)) == ({}, None)
 
 
 def test_every_code_has_a_sentence_in_chinese() -> None:

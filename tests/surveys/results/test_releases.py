@@ -45,6 +45,7 @@ from tests.cases import every, first
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.results.releasing import ASKED, ATTRIBUTES, ITEMS, table_of as rows, work
+from tests.surveys.staff import browser_of
 
 pytestmark = pytest.mark.django_db
 FORM = {
@@ -72,9 +73,7 @@ def version() -> SurveyVersion:
 def somebody(*actions: str) -> Client:
     user = User.objects.create_user("-".join(actions) or "nobody", password="x", is_staff=True)
     user.user_permissions.set(Permission.objects.filter(codename__in=[f"{action}_survey" for action in actions]))
-    client = Client()
-    client.force_login(user)
-    return client
+    return browser_of(user)
 
 
 def ready(version: SurveyVersion, **other: object) -> TableRelease:

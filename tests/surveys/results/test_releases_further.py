@@ -2,25 +2,21 @@
 
 import csv
 import json
-from importlib import import_module
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from candor.commands import main
-from surveys.models import Residue, SurveyVersion, TableRelease
+from surveys.models import SurveyVersion, TableRelease
 from surveys.releases import decide
 from surveys.releases.ask import ask
-from surveys.releases.reasons import reason_of
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.results.releasing import ASKED, FORM, files_of, made, table_of, work
+from tests.surveys.staff import browser_of
 
 pytestmark = pytest.mark.django_db
 DRUGS = {"drugs": {"role": "sensitive"}, "hours": {"role": "insensitive"}, "born": {"role": "insensitive"}}
@@ -35,9 +31,7 @@ LEVELS = {
 
 @pytest.fixture
 def owner() -> Client:
-    client = Client()
-    client.force_login(User.objects.create_superuser("owner"))
-    return client
+    return browser_of(User.objects.create_superuser("owner"))
 
 
 def released(version: SurveyVersion) -> TableRelease:
@@ -192,36 +186,3 @@ def test_of_responses_that_nobody_gave_directly_one_table_is_released_and_others
     ]
 
     assert [table.decode().split()[0] for table in tables] == ['"mood"', '"hours"', '"direct","drugs"']
-
-
-def test_an_upgrade_empties_the_fingerprints_of_before_and_keeps_what_is_out() -> None:
-    """They say who is in which group, and are read no more. What waits to be released stays, unless it was made before
-    suppressed rows and everybody counted in it; such a one keeps no table of all people either."""
-    version = survey_with_results(300)
-    old = MigrationLoader(connection, replace_migrations=False).project_state(("surveys", "0063_clock_readings")).apps
-    model = old.get_model("surveys", "TableRelease")
-    whole = {"member": [0, 1], "secrets": {}, "everybody": {"member": [0, 1]}}
-    spec = json.dumps({"model": {"k": 2}, "population": {"table": {"people": ["3"]}, "count": "people"}})
-    kept = {"done": ("done", whole), "ready": ("ready", whole), "stars": ("ready", whole | {"member": [-1, 0]}),
-            "direct alone": ("ready", {"member": [0, 1]})}  # fmt: skip
-    more = {"version_id": version.pk, "snapshot": "", "asked": {"spec": spec}, "requested_at": timezone.now()}
-    pks = {
-        name: model.objects.create(state=state, table=b"a", report={"k": 2}, fingerprint=own, **more).pk
-        for name, (state, own) in kept.items()
-    }
-
-    import_module("surveys.migrations.0064_no_fingerprints").empty(old, connection.schema_editor())
-
-    found = {}
-    for name, pk in pks.items():
-        row = model.objects.get(pk=pk)
-        found[name] = row.state, bytes(row.table), row.fingerprint, "population" in row.asked["spec"]
-    assert found == {
-        "done": ("done", b"a", {}, True),
-        "ready": ("ready", b"a", {}, True),
-        "stars": ("failed", b"", {}, False),
-        "direct alone": ("failed", b"", {}, False),
-    }
-    reason = reason_of(TableRelease.objects.get(pk=pks["stars"]))
-    assert str(reason) == "The site was updated since you asked; ask again."
-    assert Residue.objects.filter(rewritten=True, erased=True).count() == 1

@@ -31,7 +31,7 @@ from surveys.models import Survey
 from surveys.studio import alternatives, experts, protection, verdict
 from surveys.studio.checklist import checklist
 from surveys.studio.verdict import unmet_of_draft
-from tests.surveys.staff import somebody
+from tests.surveys.staff import browser_of, somebody
 from tests.surveys.studio.conftest import wait_until_saved
 
 pytestmark = pytest.mark.django_db
@@ -148,8 +148,7 @@ def test_what_is_wanted_and_cannot_be_told_is_named(survey: Survey, ann: Editor)
     do(survey, ann, "survey", field="expected", value=300)
     do(survey, ann, "protect", field="groups", value=True)
     few = unmet_of_draft(Draft.load(survey))
-    client = Client()
-    client.force_login(ann.user)
+    client = browser_of(ann.user)
     page = client.get(f"/staff/studio/{survey.pk}/publish/").content.decode()
     do(survey, ann, "survey", field="expected", value=200_000)
 
@@ -176,8 +175,7 @@ def test_whether_to_ask_plainly_is_said_wherever_the_verdict_is(survey: Survey, 
     verdict = judge_document(survey, read_document(survey))
     assert verdict.plain is not None
     (plain, _harmless), shares = map(str, verdict.plain.said), verdict.aims[0]
-    client = Client()
-    client.force_login(ann.user)
+    client = browser_of(ann.user)
     pages = {
         name: client.get(f"/staff/studio/{survey.pk}/{name}").content.decode()
         for name in ("protect/", "publish/", "protocol/?of=draft", "preregistration/?of=draft")
@@ -537,8 +535,7 @@ def test_a_proposal_forgets_the_noise_of_single_questions(survey: Survey, ann: E
 def test_every_value_that_a_kind_asks_for_explains_itself(ann: Editor) -> None:
     """A sentence beside each; where it leads on, the page of terms has its place. All of it is in the kind's module."""
     fields = [field for form in FORMS.values() for field in (*form.fields, *form.item_fields)]
-    client = Client()
-    client.force_login(ann.user)
+    client = browser_of(ann.user)
     page = client.get("/staff/studio/terms/").content.decode()
 
     assert [field.name for field in fields if not field.help] == []
@@ -549,8 +546,7 @@ def test_outside_experts_no_page_names_the_mathematics(survey: Survey, ann: Edit
     """Never γ, ε, ρ, θ, radius or block, on the pages, in their panels and in the alternatives."""
     do(survey, ann, "add", type="yesno", lines=FOUR, sensitive=True)
     do(survey, ann, "survey", field="expected", value=2_000)  # as above, where its figures were worked out
-    client = Client()
-    client.force_login(ann.user)
+    client = browser_of(ann.user)
     write, protect = (client.get(f"/staff/studio/{survey.pk}/{step}").content.decode() for step in ("", "protect/"))
     outside = write + re.sub(r'<details class="fold"><summary>For experts.*?</section>', "", protect, flags=re.S)
     outside += client.get(f"/staff/studio/{survey.pk}/alternatives/").content.decode()
@@ -567,8 +563,7 @@ def test_queries_are_as_many_for_three_questions_as_for_one(
     """The page and its alternatives read the draft once."""
     from django.db import connection
 
-    client = Client()
-    client.force_login(ann.user)
+    client = browser_of(ann.user)
     counts = []
     for lines in ("One?", "Two?\nThree?"):
         do(survey, ann, "add", type="yesno", lines=lines, sensitive=True)
@@ -583,8 +578,7 @@ def test_queries_are_as_many_for_three_questions_as_for_one(
 def test_an_answer_holds_only_what_has_changed(survey: Survey, ann: Editor) -> None:
     """Parts whose marks the page sends come by their names alone; a page that knows nothing gets all."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
-    client = Client()
-    client.force_login(ann.user)
+    client = browser_of(ann.user)
     page = client.get(f"/staff/studio/{survey.pk}/").content.decode()
     marks = {}
     for tag in re.findall(r"<[a-z]+ [^>]*data-hash=[^>]*>", page):
@@ -620,8 +614,7 @@ def test_an_answer_holds_only_what_has_changed(survey: Survey, ann: Editor) -> N
 @pytest.mark.parametrize("have", [[], "x", {"question-one": 3}])
 def test_marks_that_are_none_are_refused_or_match_nothing(survey: Survey, ann: Editor, have: Any) -> None:
     """What a page sends of itself never breaks an answer."""
-    client = Client()
-    client.force_login(ann.user)
+    client = browser_of(ann.user)
     sent = {"base": 10**6, "tab": "t", "have": have, "change": {"do": "add", "type": "yesno", "lines": "One?"}}
 
     answer = client.post(f"/staff/studio/{survey.pk}/change/", json.dumps(sent), content_type="application/json")

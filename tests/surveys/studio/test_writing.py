@@ -15,7 +15,7 @@ from surveys.models import Survey
 from surveys.studio import home
 from surveys.studio.alternatives import price_of_skipping
 from tests.surveys.making import add_question, make_survey
-from tests.surveys.staff import somebody
+from tests.surveys.staff import browser_of, somebody
 from tests.surveys.studio.conftest import wait_until_saved
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -243,8 +243,7 @@ def test_a_text_that_was_read_before_another_changed_it_is_no_newer_than_that(
 ) -> None:
     """Whoever stands in a field, and changes something else by a key, has not seen what came since."""
     survey = begin(signed_in, live)
-    client = Client()
-    client.force_login(somebody("change"))
+    client = browser_of(somebody("change"))
     context = browser.new_context(locale="en-GB")
     context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
     other = context.new_page()

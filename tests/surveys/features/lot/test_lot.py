@@ -84,14 +84,6 @@ def test_a_lot_that_draws_nobody_or_everybody_is_refused(lot: Any) -> None:
         Definition.parse(document(lot=lot))
 
 
-def test_a_lot_needs_a_direct_group() -> None:
-    """Nobody can be asked directly where nobody may answer so."""
-    plain = document(lot=5)
-    plain["design"] = {**plain["design"], "direct": False}
-    with pytest.raises(EntryError, match="direct answers are not allowed"):
-        Definition.parse(plain)
-
-
 # ---- studio and administration --------------------------------------------------------------------------------------
 
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-import candor
 from privacy.errors import EntryError, InputError
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import judge_document
@@ -72,20 +71,6 @@ def test_the_studio_proposes_a_draw_for_so_many_questions(count: int, way: str, 
         min(count, 3),
     )
     assert gamma <= float(first.gamma) < 1.6 * gamma
-
-
-@pytest.mark.parametrize("count", [2, *(pytest.param(n, marks=pytest.mark.long) for n in (1, 3, 4, 7))])
-def test_the_studio_proposes_what_the_advisor_recommends(count: int) -> None:
-    """The same way, source, number of outcomes and γ: they take it from one place."""
-    names = tuple("abcdefg"[:count])
-    advice = candor.advise(items=names, respondents=1_000, gamma=19, length=min(count, 2), prevalence=0.05, by="person")
-    draw = compose(Draft.load(drawn(*names))).design.blocks[0].draw
-
-    assert draw is not None
-    own = next(one for one in draw.drawn.outcomes if one.says in ("truth", "fact"))
-    said = f"{own.says}: {len(own.labels)} of {len(draw.drawn.labels)}"
-    assert advice.choice.names == (draw.way.name, draw.drawn.source, said)
-    assert advice.design.blocks[0].gamma == compose(Draft.load(Survey.objects.get())).design.blocks[0].gamma
 
 
 @pytest.mark.parametrize("count", [2, *(pytest.param(n, marks=pytest.mark.long) for n in (1, 3, 4, 7))])

@@ -17,6 +17,7 @@ from surveys.features.paper.sheets import SheetTable
 from surveys.models import Survey, SurveyVersion
 from surveys.questions.entered import Texts
 from tests.surveys.documents import document, question
+from tests.surveys.staff import browser_of
 
 DIE = {"of": ["6"], "says": "fact"}, {"of": ["1", "2", "3", "4", "5"], "says": "not"}
 
@@ -91,6 +92,4 @@ def clerk_of(version: SurveyVersion) -> Client:
     """The browser of somebody who enters the sheets of this survey."""
     user = User.objects.create(username="clerk", is_staff=True)
     give(version.survey, user, Role.CLERK)
-    client = Client()
-    client.force_login(user)
-    return client
+    return browser_of(user)

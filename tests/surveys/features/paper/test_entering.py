@@ -5,12 +5,10 @@ from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
-from importlib import import_module
 from io import BytesIO
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
@@ -50,6 +48,7 @@ from tests.surveys.inbox import wait
 from tests.surveys.making import make_survey
 from tests.surveys.sealed import open_answers
 from tests.surveys.sending import send, submission
+from tests.surveys.staff import browser_of
 
 pytestmark = pytest.mark.django_db
 
@@ -172,8 +171,7 @@ def test_field_lets_people_answer_on_paper(client: Client) -> None:
 
 def test_pages_say_in_hundreds_how_many_sheets_were_entered(few: None, version: SurveyVersion) -> None:
     """Field and the history are the same whether a stack has 20 sheets or 99."""
-    client = Client()
-    client.force_login(User.objects.create_superuser("boss"))
+    client = browser_of(User.objects.create_superuser("boss"))
     seen = []
     for place, sheets in enumerate((20, 78)):
         text = sheet_file(version, *["1,1,1"] * sheets, f"{place % 2 + 1},1,1")
@@ -264,17 +262,6 @@ def test_a_file_stays_known_under_a_new_secret_key(version: SurveyVersion, setti
     table = table_of(sheet_file(version, "1,2,1"))
     enter_batch(version, 1, 0, table)
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "n" * 50, [settings.SECRET_KEY]
-
-    with pytest.raises(EntryError, match="This file was entered before"):
-        enter_batch(version, 1, 0, table)
-
-
-def test_a_file_of_before_stays_known(version: SurveyVersion) -> None:
-    """The upgrade marks the hashes that were kept."""
-    table = table_of(sheet_file(version, "1,2,1"))
-    own = {"version": version, "counted": 1, "aside": 0, "compared": 0, "differing": 0}
-    PaperBatch.objects.create(file=sha256(table.content).hexdigest(), **own)
-    import_module("surveys.migrations.0060_marked_batches").mark_files(apps, None)
 
     with pytest.raises(EntryError, match="This file was entered before"):
         enter_batch(version, 1, 0, table)
