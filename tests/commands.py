@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -24,9 +25,13 @@ class Shell:
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
         self.capsys = capsys
 
-    def run(self, words: tuple[object, ...], status: int) -> tuple[str, str]:
+    def run(self, words: Iterable[object], status: int) -> tuple[str, str]:
         self.capsys.readouterr()
-        assert main([str(word) for word in words]) == status
+        try:
+            ended: object = main([str(word) for word in words])
+        except SystemExit as refused:  # by what reads the arguments
+            ended = refused.code
+        assert ended == status
         printed = self.capsys.readouterr()
         return printed.out, printed.err
 

@@ -27,25 +27,27 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_answers_become_records(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_answers_become_records(folder: Path, shell: Shell) -> None:
     """Every respondent has a record that fits the design; a table says how many are in which group."""
-    status = main(["disguise", "answers.csv", "design.json", "-o", "records.csv", "--seed", "1"])
+    printed = shell.out("disguise", "answers.csv", "design.json", "-o", "records.csv", "--seed", "1")
 
     records = read_records("records.csv", Design.parse(DESIGN))
-    assert (status, len(records), int(records.direct.sum())) == (0, 10_000, 0)
+    assert (len(records), int(records.direct.sum())) == (10_000, 0)
     assert abs(records.codes[:, 0].mean() - (0.3 * 0.25 + 0.7 * 0.6)) < 5 * 0.5 / 100
-    assert capsys.readouterr().out == "    n  direct  disguised  seed\n10000       0      10000     1\n"
+    assert printed == "    n  direct  disguised  seed\n10000       0      10000     1\n"
 
 
-def test_a_share_answers_directly(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`--direct` lets about this share answer undisguised; JSON says how many."""
-    main(["disguise", "answers.csv", "design.json", "-o", "r.jsonl", "--direct", "0.2", "--seed", "1", "--json"])
+@pytest.mark.parametrize("share", ["1/5", "0.2"])
+def test_a_share_answers_directly(folder: Path, shell: Shell, share: str) -> None:
+    """`--direct` lets about this share answer undisguised, a decimal or a fraction; JSON says how many."""
+    command = ["disguise", "answers.csv", "design.json", "-o", "r.jsonl"]
+    printed = shell.json(*command, "--direct", share, "--seed", "1", "--json")
 
     records = read_records("r.jsonl", Design.parse(DESIGN))
     truth = np.array([[1, 0], [0, 0], [0, 1], [0, 0]] * 2_500)
     assert (records.codes[records.direct] == truth[records.direct]).all()
     assert abs(records.direct.mean() - 0.2) < 5 * 0.4 / 100
-    assert json.loads(capsys.readouterr().out) == {
+    assert printed == {
         "n": 10_000,
         "direct": int(records.direct.sum()),
         "disguised": int((~records.direct).sum()),
@@ -84,17 +86,14 @@ def test_a_seed_repeats_the_file(folder: Path) -> None:
     ],
 )
 def test_bad_input_is_one_line_and_writes_nothing(
-    folder: Path, capsys: pytest.CaptureFixture[str], change: dict[str, str], arguments: list[str], said: str
+    folder: Path, shell: Shell, change: dict[str, str], arguments: list[str], said: str
 ) -> None:
     """Exit status 2, one line on stderr that names the file, and the folder stays as it was."""
     for name, content in change.items():
         (folder / name).write_text(content)
 
-    status = main(["disguise", *arguments, "-o", "records.csv"])
-
-    captured = capsys.readouterr()
-    assert (status, captured.out, captured.err.count("\n")) == (2, "", 1)
-    assert captured.err.startswith(f"candor disguise: {said}")
+    refusal = shell.refusal("disguise", *arguments, "-o", "records.csv")
+    assert (refusal.startswith(f"candor disguise: {said}"), refusal.count("\n")) == (True, 1)
     assert {path.name for path in folder.iterdir()} == {"design.json", "answers.csv"}
 
 
@@ -139,16 +138,14 @@ def test_records_are_written_under_no_name_of_another_format(folder: Path, shell
 
 
 @pytest.mark.parametrize(("name", "what"), [("answers.csv", "answers"), ("design.json", "design")])
-def test_records_never_replace_what_they_are_made_of(
-    folder: Path, capsys: pytest.CaptureFixture[str], name: str, what: str
-) -> None:
+def test_records_never_replace_what_they_are_made_of(folder: Path, shell: Shell, name: str, what: str) -> None:
     """A slip in the name of the output must not cost the truth, nor the design that alone explains the records."""
     before = (folder / name).read_text()
 
-    status = main(["disguise", "answers.csv", "design.json", "-o", f"../{folder.name}/{name}"])
+    refusal = shell.refusal("disguise", "answers.csv", "design.json", "-o", f"../{folder.name}/{name}")
 
-    assert (status, (folder / name).read_text()) == (2, before)
-    assert capsys.readouterr().err.endswith(f"{name}: writing here would replace the {what}.\n")
+    assert (folder / name).read_text() == before
+    assert refusal.endswith(f"{name}: writing here would replace the {what}.\n")
 
 
 @pytest.mark.parametrize("name", ["answers.csv", "answers.jsonl"])
@@ -174,10 +171,3 @@ def test_a_design_that_hides_nothing_is_warned_of(
 
     said = "design.json: this design gives true answers away (gamma is infinite): the records protect nobody."
     assert capsys.readouterr().err == (f"candor disguise: {said}\n" if warned else "")
-
-
-@pytest.mark.parametrize("share", ["1/5", "0.2"])
-def test_a_share_is_a_decimal_or_a_fraction(folder: Path, share: str) -> None:
-    main(["disguise", "answers.csv", "design.json", "-o", "r.csv", "--direct", share, "--seed", "1"])
-
-    assert abs(read_records("r.csv", Design.parse(DESIGN)).direct.mean() - 0.2) < 5 * 0.4 / 100

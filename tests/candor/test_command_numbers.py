@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import candor
-from candor.commands import main
+from tests.commands import Shell
 
 DESIGN = {"model": "warner", "theta": 0.7, "items": ["drugs", "theft"], "direct": True}
 SPEC = {
@@ -47,49 +47,41 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         Path(f"{name}.csv").write_text(content)
 
 
-def answer(command: str, capsys: pytest.CaptureFixture[str]) -> tuple[object, str]:
-    try:
-        status: object = main(command.split())
-    except SystemExit as refusal:
-        status = refusal.code
-    return status, capsys.readouterr().err
-
-
 @pytest.mark.parametrize("command", WITH_SHARES)
-def test_a_share_is_a_decimal_or_a_fraction_in_every_command(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert [answer(command.format(share), capsys)[0] for share in ("1/7", "0.142857")] == [0, 0]
+def test_a_share_is_a_decimal_or_a_fraction_in_every_command(command: str, shell: Shell) -> None:
+    for share in ("1/7", "0.142857"):
+        shell.out(*command.format(share).split())
 
 
 @pytest.mark.parametrize("command", WITH_SHARES)
 @pytest.mark.parametrize("share", ["14%", "1/0", "1/7/2", "x"])
-def test_what_is_no_number_is_one_line(command: str, share: str, capsys: pytest.CaptureFixture[str]) -> None:
-    status, said = answer(command.format(share), capsys)
-    assert (status, said.count("\n")) == (2, 1)
+def test_what_is_no_number_is_one_line(command: str, share: str, shell: Shell) -> None:
+    said = shell.refusal(*command.format(share).split())
+    assert said.count("\n") == 1
 
 
 @pytest.mark.parametrize("command", WITH_SHARES)
-def test_a_negative_fraction_is_a_value_and_no_option(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_negative_fraction_is_a_value_and_no_option(command: str, shell: Shell) -> None:
     """What is refused of it is its size, where it is refused."""
-    status, said = answer(command.format("-1/7"), capsys)
-    assert (status, said.count("\n"), "argument" in said) == (2, 1, False)
+    said = shell.refusal(*command.format("-1/7").split())
+    assert (said.count("\n"), "argument" in said) == (1, False)
 
 
-def test_a_map_may_begin_west_of_greenwich(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_map_may_begin_west_of_greenwich(shell: Shell) -> None:
     Path("places.csv").write_text("x,y\n-0.1,51.5\n0.1,51.6\n")
-    assert answer("places places.csv --map -0.5,51,0.5,52 --zone -.2,51.4,.2,51.6", capsys) == (0, "")
+    assert shell.run(["places", "places.csv", "--map", "-0.5,51,0.5,52", "--zone", "-.2,51.4,.2,51.6"], 0)[1] == ""
 
 
-def test_an_epsilon_of_a_zone_that_would_change_nothing_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_epsilon_of_a_zone_that_would_change_nothing_is_refused(shell: Shell) -> None:
     """A zone keeps the lesser of its own and the one that is tried: one that is never the lesser is a mistake."""
     Path("places.csv").write_text("x,y\n1,1\n9,9\n")
     command = "places places.csv --map 0,0,10,10 --cell 1 --zone 2,2,8,8,{} --epsilons 5,12"
 
-    assert answer(command.format(13), capsys) == (
-        2,
+    assert shell.refusal(*command.format(13).split()) == (
         "candor places: zones: '2,2,8,8,13' has an epsilon of its own above all that are tried (5, 12), "
-        "so it would change nothing.\n",
+        "so it would change nothing.\n"
     )
-    assert answer(command.format(12), capsys) == (0, "")
+    assert shell.run(command.format(12).split(), 0)[1] == ""
 
 
 @pytest.mark.parametrize(
@@ -102,36 +94,36 @@ def test_an_epsilon_of_a_zone_that_would_change_nothing_is_refused(capsys: pytes
     ],
 )
 @pytest.mark.parametrize(("written", "said"), [("1e400", "too large"), ("1e-400", "too small"), ("9" * 400, "large")])
-def test_a_number_that_no_float_holds_is_one_short_line(
-    command: str, written: str, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    status, refusal = answer(f"{command.format(written)} --json", capsys)
-    assert (status, refusal.count("\n"), len(refusal) < 120) == (2, 1, True)
+def test_a_number_that_no_float_holds_is_one_short_line(command: str, written: str, said: str, shell: Shell) -> None:
+    refusal = shell.refusal(*f"{command.format(written)} --json".split())
+    assert (refusal.count("\n"), len(refusal) < 120) == (1, True)
     assert f"{said} a number." in refusal
 
 
-def test_the_limit_of_two_beliefs_that_no_float_holds_is_infinity(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["breach", "channel.csv", "--prior", "prior.csv", "--rho", "1e-307,0.999", "--json"])
-    assert json.loads(capsys.readouterr().out)["limit"] == "Infinity"
+def test_the_limit_of_two_beliefs_that_no_float_holds_is_infinity(shell: Shell) -> None:
+    assert (
+        shell.json("breach", "channel.csv", "--prior", "prior.csv", "--rho", "1e-307,0.999", "--json")["limit"]
+        == "Infinity"
+    )
 
 
-def test_a_number_of_thousands_of_digits_is_not_printed_as_a_whole(capsys: pytest.CaptureFixture[str]) -> None:
-    status, said = answer(f"advise --items {'9' * 5000} --respondents 100 --gamma 9", capsys)
-    assert (status, len(said) < 120) == (2, True)
+def test_a_number_of_thousands_of_digits_is_not_printed_as_a_whole(shell: Shell) -> None:
+    said = shell.refusal(*f"advise --items {'9' * 5000} --respondents 100 --gamma 9".split())
+    assert len(said) < 120
 
 
-def test_what_a_file_lacks_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_a_file_lacks_is_one_line(shell: Shell) -> None:
     """Nothing is said of those who answered directly where the answers themselves are missing."""
     Path("other.csv").write_text("name,town\nAnn,Ulm\n")
     said = "candor compare: other.csv: the column 'drugs' is missing; there must be drugs, theft.\n"
-    assert answer("compare other.csv design.json --figure drugs", capsys) == (2, said)
+    assert shell.refusal(*["compare", "other.csv", "design.json", "--figure", "drugs"]) == said
 
 
-def test_the_command_and_the_library_take_the_same_confidence(capsys: pytest.CaptureFixture[str]) -> None:
-    main([*MINE.split(), "0.05", "--json"])
+def test_the_command_and_the_library_take_the_same_confidence(shell: Shell) -> None:
+    found = shell.json(*MINE.split(), "0.05", "--json")
     design = candor.read_design("design.json")
     rules = candor.mine("records.csv", 0.05, design=design).to_json()["rules"]
-    assert json.loads(capsys.readouterr().out)["rules"] == rules
+    assert found["rules"] == rules
 
 
 @pytest.mark.parametrize(
@@ -151,40 +143,35 @@ def test_the_command_and_the_library_take_the_same_confidence(capsys: pytest.Cap
         "breach prior.csv --prior channel.csv",
     ],
 )
-def test_who_swaps_two_files_is_asked_so(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    status, said = answer(command, capsys)
-    assert (status, said.count("\n")) == (2, 1)
+def test_who_swaps_two_files_is_asked_so(command: str, shell: Shell) -> None:
+    said = shell.refusal(*command.split())
+    assert said.count("\n") == 1
     assert said.endswith(" Are the two files swapped?\n")
 
 
 @pytest.mark.parametrize(
     "command", ["reconstruct answers.csv spec.json", "breach channel.csv --prior records.csv", "disguise a b -o c.csv"]
 )
-def test_files_that_are_wrong_either_way_are_not_taken_for_swapped(
-    command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    status, said = answer(command, capsys)
-    assert (status, "swapped" in said) == (2, False)
+def test_files_that_are_wrong_either_way_are_not_taken_for_swapped(command: str, shell: Shell) -> None:
+    said = shell.refusal(*command.split())
+    assert "swapped" not in said
 
 
 @pytest.mark.parametrize("command", WITH_SHARES)
 @pytest.mark.parametrize(
     ("written", "said"), [("1e-400", "too small"), ("-1e-400", "too small"), ("1e400", "too large")]
 )
-def test_no_option_takes_a_number_for_nought_or_infinity(
-    command: str, written: str, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_option_takes_a_number_for_nought_or_infinity(command: str, written: str, said: str, shell: Shell) -> None:
     """The refusal names what was typed, and why it is no share."""
-    status, refusal = answer(command.format(written), capsys)
-    assert (status, refusal.count("\n")) == (2, 1)
+    refusal = shell.refusal(*command.format(written).split())
+    assert refusal.count("\n") == 1
     assert f"{written!r} is {said} a number." in refusal
 
 
-def test_a_design_holds_no_number_that_becomes_nought(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_design_holds_no_number_that_becomes_nought(shell: Shell) -> None:
     Path("small.json").write_text('{"model": "unrelated", "p": 1e-400, "theta": 0.5, "items": ["drugs"]}')
-    assert answer("guarantee small.json", capsys) == (
-        2,
-        "candor guarantee: small.json: 1e-400 is too small a number.\n",
+    assert shell.refusal(*["guarantee", "small.json"]) == (
+        "candor guarantee: small.json: 1e-400 is too small a number.\n"
     )
 
 
@@ -192,25 +179,24 @@ TOWN = "age,sex\n23,m\n38,f\n41,m\n"
 CENSUS = 'name,age,sex\nAda,"[20, 30)",m\nBob,"[30, 50]",*\n'
 
 
+HIDDEN = "people: 'age' has generalised labels, and the release has none."
+
+
 @pytest.mark.parametrize(
-    ("people", "release", "options", "expected"),
+    ("people", "release", "options", "status", "expected"),
     [
-        (CENSUS, TOWN, "", "people: 'age' has generalised labels, and the release has none."),
-        (
-            "age\n0213*\n02139\n",
-            "age\n02139\n",
-            "",
-            "people: 'age' has generalised labels, and the release has none.",
-        ),
-        (TOWN, CENSUS, "--name name", "--name: the table of people has no column 'name'."),
+        (CENSUS, TOWN, "", 0, HIDDEN),
+        ("age\n0213*\n02139\n", "age\n02139\n", "", 0, HIDDEN),
+        (TOWN, CENSUS, "--name name", 2, "--name: the table of people has no column 'name'."),
     ],
 )
 def test_who_swaps_the_tables_to_link_is_asked_so(
-    people: str, release: str, options: str, expected: str, capsys: pytest.CaptureFixture[str]
+    people: str, release: str, options: str, status: int, expected: str, shell: Shell
 ) -> None:
+    """In a warning, or beside what is refused."""
     Path("people.csv").write_text(people)
     Path("release.csv").write_text(release)
-    said = answer(f"link people.csv release.csv {options}", capsys)[1]
+    said = shell.run(f"link people.csv release.csv {options}".split(), status)[1]
     assert said == f"candor link: {expected} Are the two tables swapped?\n"
 
 
@@ -224,8 +210,8 @@ def test_who_swaps_the_tables_to_link_is_asked_so(
     ],
 )
 def test_tables_that_may_be_the_right_way_round_are_linked_without_a_question(
-    people: str, release: str, capsys: pytest.CaptureFixture[str]
+    people: str, release: str, shell: Shell
 ) -> None:
     Path("people.csv").write_text(people)
     Path("release.csv").write_text(release)
-    assert answer("link people.csv release.csv", capsys) == (0, "")
+    assert shell.run(["link", "people.csv", "release.csv"], 0)[1] == ""
