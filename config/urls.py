@@ -27,7 +27,7 @@ urlpatterns = [
     path("", home, name="home"),
     path(settings.STAFF_PATH[1:], include(of_staff)),
     re_path("^(?:admin|studio|language)/", moved.redirect_to_staff),
-    path("api/", include("config.api.urls")),
+    path("api/", include("config.api.serve")),
     path("", include("surveys.urls")),
     path("favicon.ico", RedirectView.as_view(url="/client/icon.svg")),  # browsers ask for it on pages that name no icon
     path("robots.txt", robots),

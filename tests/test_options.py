@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 
 import candor
 from candor.commands import ANALYSES
-from config.api.table import OPERATIONS
+from config.api.document import OPERATIONS
 from mining.engines.options import MINE
 from mining.engines.request import MiningRequest
 from mining.forms import StartForm

@@ -1,12 +1,22 @@
 """What an address names: a survey, a version, the newest snapshot; and whether the person may do what they want to."""
 
-from config.api.operation import Call
+from config.api.operation import Call, Schema
 from config.api.problems import Problem
 from surveys.domain.people.roles import Action, may
 from surveys.models import Snapshot, Survey, SurveyVersion
 
 SEE, PUBLISH, TAKE = (Action.SEE,), (Action.PUBLISH,), (Action.TAKE,)
 SURVEY, VERSION = "/surveys/{survey}", "/surveys/{survey}/versions/{number}"
+
+# What stands in an address, by its name there.
+PATH: dict[str, Schema] = {
+    "survey": {"type": "string", "pattern": "^[-a-zA-Z0-9_]{1,50}$", "description": "the name in its link"},
+    "number": {"type": "integer", "minimum": 1, "maximum": 1_000_000, "description": "of the version"},
+    "file": {"type": "string", "pattern": "^[-a-z]{1,20}[.][a-zA-Z]{1,10}$", "description": "as the list has it"},
+    "format": {"type": "string", "pattern": "^[a-z]{1,20}$", "description": "json or xlsform"},
+    "batch": {"type": "integer", "minimum": 1, "maximum": 10**15, "description": "as the list has it"},
+    "run": {"type": "integer", "minimum": 1, "maximum": 10**15, "description": "as the list has it"},
+}
 
 
 def find_survey(call: Call) -> Survey:

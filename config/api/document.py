@@ -1,14 +1,18 @@
-"""The OpenAPI document, made from the table of operations."""
+"""Every operation of the API, from which addresses, checks and the page follow, and the OpenAPI document of all."""
 
 import re
 from functools import cache
 from typing import Any
 
+from config.api import figures, files, invitations, runs, surveys
+from config.api.address import PATH
 from config.api.operation import SCOPES, Operation, QueryParameter, Reply
 from config.api.problems import CONTENT_TYPE
 from config.api.schemas import COMPONENTS, reference_to
-from config.api.table import OPERATIONS, PATH
 
+OPERATIONS: tuple[Operation, ...] = tuple(
+    operation for module in (surveys, figures, files, invitations, runs) for operation in module.operations
+)
 PREFIX = "/api"
 ALWAYS = {
     401: "no token, or one that is no longer valid",
@@ -90,9 +94,5 @@ def _answers(operation: Operation) -> dict[str, Any]:
 
 
 def _answer(answer: Reply) -> dict[str, Any]:
-    response_object: dict[str, Any] = {"description": answer.about}
-    if answer.schema is not None:
-        response_object["content"] = {answer.content_type: {"schema": answer.schema}}
-    elif answer.content_type:
-        response_object["content"] = {answer.content_type: {}}
-    return response_object
+    content = {} if answer.schema is None else {"schema": answer.schema}
+    return {"description": answer.about, "content": {answer.content_type: content}}

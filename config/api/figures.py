@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from django.http import HttpResponse, JsonResponse
-from django.utils import translation
 
 from config.api.address import SEE, VERSION, find_version
 from config.api.operation import Call, Operations, QueryParameter, Reply
@@ -63,7 +62,7 @@ def get_answers(call: Call) -> HttpResponse:
     Shares of a sensitive question are of the people who were asked it, others of the people who answered.
     """
     data = data_of(find_version(call))
-    language = call.query["language"] or translation.get_language() or "en"
+    language = call.query["language"] or "en"
     questions = [
         {
             "name": question.name,

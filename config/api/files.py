@@ -5,11 +5,10 @@ from typing import Any
 
 from django.http import FileResponse, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
-from django.utils import translation
 
 from config.api import paging
 from config.api.address import SEE, SURVEY, TAKE, VERSION, find_snapshot, find_survey
-from config.api.operation import Call, Operations, Reply
+from config.api.operation import FILE, Call, Operations, Reply
 from config.api.problems import Problem
 from config.api.schemas import TEXT, array_of, record, reference_to
 from surveys.domain.exports import files
@@ -35,27 +34,20 @@ def list_files(call: Call) -> HttpResponse:
     """The files of a version that may be had now."""
     snapshot = find_snapshot(call)
     may_leave = refusal(snapshot) is None
-    with translation.override("en"):
-        rows = [
-            {
-                "name": file.name,
-                "about": str(file.label),
-                "content_type": file.content_type,
-                "responses": file.responses,
-            }
-            for file in files.list_files(snapshot)
-            if may_leave or not file.responses
-        ]
+    rows = [
+        {
+            "name": file.name,
+            "about": str(file.label),
+            "content_type": file.content_type,
+            "responses": file.responses,
+        }
+        for file in files.list_files(snapshot)
+        if may_leave or not file.responses
+    ]
     return JsonResponse({"snapshot": cite(snapshot), "files": rows})
 
 
-@operations.declare(
-    f"GET {VERSION}/files/{{file}}",
-    "responses",
-    TAKE,
-    {200: Reply("the file", None, "*/*"), 304: Reply("you have it")},
-    refusals=NOT_NOW,
-)
+@operations.declare(f"GET {VERSION}/files/{{file}}", "responses", TAKE, FILE, refusals=NOT_NOW)
 def get_file(call: Call) -> HttpResponseBase:
     """One file; files of responses are noted with your name."""
     return _file(call, find_snapshot(call), call.path["file"])
@@ -65,7 +57,7 @@ def get_file(call: Call) -> HttpResponseBase:
     f"GET {VERSION}/responses",
     "responses",
     TAKE,
-    {200: Reply("a response in each line", None, "application/jsonl"), 304: Reply("you have them")},
+    Reply("a response in each line", None, "application/jsonl"),
     refusals=NOT_NOW,
 )
 def get_responses(call: Call) -> HttpResponseBase:

@@ -41,6 +41,9 @@ class Reply:
     query: tuple[QueryParameter, ...] = ()
 
 
+FILE = Reply("the file", None, "*/*")
+
+
 @dataclass(frozen=True)
 class Call:
     """A request, checked: who asks, what they want to do, and what was given by name."""

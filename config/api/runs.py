@@ -9,7 +9,7 @@ from django.http.response import HttpResponseBase
 from config.api import paging
 from config.api.address import SURVEY, check_rights, find_survey
 from config.api.figures import to_json
-from config.api.operation import Call, Operations, QueryParameter, Reply
+from config.api.operation import FILE, Call, Operations, QueryParameter, Reply
 from config.api.problems import Problem
 from config.api.schemas import body_schema, reference_to
 from mining.domain.claim import cancel
@@ -94,9 +94,7 @@ def repeat_run(call: Call) -> HttpResponse:
     return JsonResponse(_run_object(run))
 
 
-@operations.declare(
-    f"GET {RUN}/files/{{file}}", "read", SEE, Reply("the file", None, "*/*"), refusals={409: "it has none"}
-)
+@operations.declare(f"GET {RUN}/files/{{file}}", "read", SEE, FILE, refusals={409: "it has none"})
 def get_findings(call: Call) -> HttpResponseBase:
     """The findings as rules.csv, itemsets.csv, result.json or rules.graphml."""
     run, name = find_run(call), call.path["file"]

@@ -1,4 +1,4 @@
-"""A request to the API: who asks, what is asked, whether it may be done; and every refusal as a problem."""
+"""Addresses of the API. A request: who asks, what is asked, whether it may be done; and every refusal as a problem."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -10,16 +10,17 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, re_path
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
+from config.api.address import PATH
 from config.api.checking import body_of, check, query_of
-from config.api.document import PREFIX, document
+from config.api.document import OPERATIONS, PREFIX, document
 from config.api.operation import SCOPES, Call, Operation
 from config.api.problems import Problem, response_of
-from config.api.table import OPERATIONS, PATH
 from config.models import ApiToken
 from config.signin import attempts, tokens
 from privacy.errors import InputError
@@ -31,14 +32,14 @@ def answering(methods: Mapping[str, Operation]) -> View:
     """The view of one address, by HTTP method. It reads no cookie: no other site's page can ask in a person's name."""
 
     @csrf_exempt
-    def answer(request: HttpRequest, **path: str) -> HttpResponseBase:
+    def answer(request: HttpRequest, **values: str) -> HttpResponseBase:
         response: HttpResponseBase
         try:
             operation = methods.get("GET" if request.method == "HEAD" else request.method or "")
             if operation is None:
                 raise Problem(405, f"This address answers only {', '.join(sorted(methods))}.")
             with translation.override("en"):
-                response = _perform(request, operation, path)
+                response = _perform(request, operation, values)
         except Problem as problem:
             response = response_of(problem)
         except InputError as error:  # a rule of the domain that the state of things breaks
@@ -55,10 +56,10 @@ def answering(methods: Mapping[str, Operation]) -> View:
     return answer
 
 
-def _perform(request: HttpRequest, operation: Operation, path: Mapping[str, str]) -> HttpResponseBase:
+def _perform(request: HttpRequest, operation: Operation, values: Mapping[str, str]) -> HttpResponseBase:
     user = _holder(request, operation)
     call = Call(
-        request, user, operation.actions, _path(path), query_of(request, operation), body_of(request, operation)
+        request, user, operation.actions, _path(values), query_of(request, operation), body_of(request, operation)
     )
     return _with_etag(request, operation.do(call))
 
@@ -87,10 +88,10 @@ def _token(request: HttpRequest, text: str) -> ApiToken | None:
         return None
 
 
-def _path(path: Mapping[str, str]) -> dict[str, Any]:
+def _path(texts: Mapping[str, str]) -> dict[str, Any]:
     """The values in the address by name; a Problem (404) for a value that nothing can be called."""
     values: dict[str, Any] = {}
-    for name, text in path.items():
+    for name, text in texts.items():
         schema = PATH[name]
         if schema["type"] == "integer":
             if not re.fullmatch(r"[0-9]{1,15}", text):
@@ -138,3 +139,21 @@ def readable(request: HttpRequest) -> HttpResponse:
 def nothing(_request: HttpRequest) -> HttpResponse:
     """Answer 404 to every other address below the API's."""
     return response_of(Problem(404, "There is nothing at this address."))
+
+
+def _patterns() -> list[URLPattern]:
+    by_path: dict[str, dict[str, Operation]] = {}
+    for operation in OPERATIONS:
+        by_path.setdefault(operation.path, {})[operation.method] = operation
+    return [
+        re_path("^" + re.sub(r"{(\w+)}", r"(?P<\1>[^/]+)", address[1:]) + "$", answering(methods))
+        for address, methods in by_path.items()
+    ]
+
+
+urlpatterns = [
+    path("", readable, name="api"),
+    path("openapi.json", openapi, name="openapi"),
+    *_patterns(),
+    re_path("", nothing),
+]

@@ -9,7 +9,7 @@ from django.http import HttpResponse, JsonResponse
 
 from config.api import paging
 from config.api.address import PUBLISH, SEE, SURVEY, VERSION, find_survey, find_version
-from config.api.operation import Call, Operations, QueryParameter, Reply, Schema
+from config.api.operation import FILE, Call, Operations, QueryParameter, Reply, Schema
 from config.api.problems import Problem
 from config.api.schemas import LINE, reference_to
 from privacy.errors import EntryError, to_translate
@@ -41,6 +41,7 @@ DRAFT = QueryParameter(
     {"type": "string", "pattern": "^[0-9a-f]{64}$"},
     "the hash in the `ETag` of `getDraft`: refused where the draft was changed since",
 )
+VERDICT = Reply("the verdict", reference_to("Verdict"))
 operations = Operations("surveys")
 OVERRIDE: Schema = {
     "type": "object",
@@ -77,7 +78,7 @@ def get_draft(call: Call) -> HttpResponse:
     return HttpResponse(_write_draft(find_survey(call)), content_type="application/json")
 
 
-@operations.declare(f"GET {SURVEY}/draft/{{format}}", "read", SEE, Reply("the file", None, "*/*"))
+@operations.declare(f"GET {SURVEY}/draft/{{format}}", "read", SEE, FILE)
 def get_draft_file(call: Call) -> HttpResponse:
     """The questionnaire as it is being written, in a format that other programs read."""
     survey = find_survey(call)
@@ -85,11 +86,7 @@ def get_draft_file(call: Call) -> HttpResponse:
 
 
 @operations.declare(
-    f"GET {SURVEY}/verdict",
-    "read",
-    SEE,
-    Reply("the verdict", reference_to("Verdict")),
-    refusals={409: "nothing is disguised yet, or something is missing"},
+    f"GET {SURVEY}/verdict", "read", SEE, VERDICT, refusals={409: "nothing is disguised yet, or something is missing"}
 )
 def get_draft_verdict(call: Call) -> HttpResponse:
     """What the questionnaire that is being written will tell, with as many people as are expected.
@@ -101,9 +98,7 @@ def get_draft_verdict(call: Call) -> HttpResponse:
     return JsonResponse(judge_document(survey, read_document(survey)).to_json())
 
 
-@operations.declare(
-    f"GET {VERSION}/verdict", "read", SEE, Reply("the verdict", reference_to("Verdict")), query=(RESPONDENTS,)
-)
+@operations.declare(f"GET {VERSION}/verdict", "read", SEE, VERDICT, query=(RESPONDENTS,))
 def get_verdict(call: Call) -> HttpResponse:
     """What a version will tell with so many people, by what was wanted and guessed when it was published."""
     return JsonResponse(judge_version(find_version(call), call.query["respondents"]).to_json())
@@ -152,7 +147,7 @@ def list_versions(call: Call) -> HttpResponse:
     f"GET {VERSION}/draft/{{format}}",
     "read",
     SEE,
-    Reply("the file", None, "*/*"),
+    FILE,
     refusals={409: "it was published before drafts were kept with versions"},
 )
 def get_version_file(call: Call) -> HttpResponse:

@@ -7,7 +7,7 @@ import pytest
 
 import candor
 from candor.commands import ORDER
-from config.api.table import OPERATIONS
+from config.api.document import OPERATIONS
 from tests.docs.pages import text_of
 from tests.servers import ROOT
 

@@ -3,7 +3,7 @@
 import pytest
 from django.db import connection
 
-from config.api.table import OPERATIONS
+from config.api.document import OPERATIONS
 from tests.config.api.conftest import caller, person, status, token_of
 from tests.surveys.databases import hold_lock
 

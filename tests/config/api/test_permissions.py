@@ -8,8 +8,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
+from config.api.document import OPERATIONS
 from config.api.operation import SCOPES
-from config.api.table import OPERATIONS
 from config.models import ApiToken
 from config.signin import tokens
 from surveys.domain.people.roles import MAY, Action, Role, give

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.utils import timezone
 
-from config.api.table import OPERATIONS
+from config.api.document import OPERATIONS
 from mining.domain.request import request_run
 from mining.engines.request import MiningRequest
 from surveys.domain.exports.codebook import as_html
