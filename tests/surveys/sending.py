@@ -9,9 +9,10 @@ from cryptography.hazmat.primitives.asymmetric import padding
 from django.http import HttpResponse
 from django.test import Client
 
-from surveys.domain.messages.invite import _private, _to_text
+from surveys.domain.messages.invite import _private
 from surveys.domain.messages.submission import Stored, receipt
 from surveys.models import SurveyVersion
+from tests.client.invitations import to_text
 
 
 def submission(version: SurveyVersion, /, **fields: Any) -> dict[str, Any]:
@@ -39,7 +40,7 @@ def sign_in_the_open(version: SurveyVersion, message: bytes) -> dict[str, str]:
     signature = (
         _private(version.survey).private_key(unsafe_skip_rsa_key_validation=True).sign(message, pss, hashes.SHA384())
     )
-    return {"message": _to_text(message), "signature": _to_text(signature)}
+    return {"message": to_text(message), "signature": to_text(signature)}
 
 
 def hash_of(version: SurveyVersion, key: bytes) -> bytes:

@@ -19,7 +19,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from privacy.errors import EntryError
 from surveys.domain.database import scrub, used
-from surveys.domain.messages.invite import BITS, _to_text, invite
+from surveys.domain.messages.invite import BITS, invite
 from surveys.domain.messages.submission import Refused
 from surveys.domain.questionnaire import closing
 from surveys.domain.questionnaire.publish import publish
@@ -27,6 +27,7 @@ from surveys.domain.responses import receive as receiving, seal
 from surveys.domain.responses.receive import receive
 from surveys.domain.responses.snapshots import latest, records
 from surveys.models import DraftDocument, Inbox, Snapshot, Submission, Survey, SurveyVersion
+from tests.client.invitations import to_text
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.sending import sign_in_the_open, submission
@@ -101,7 +102,7 @@ def test_an_invitation_is_good_for_one_response_when_all_come_at_once(live: Live
     """Of 50 devices with one link one gets its signature; of 50 responses with one token one is stored."""
     version = publish(make_survey(access="invitation"))
     (secret,) = invite(version.survey, "first", 1)
-    blinded = [_to_text((place + 2).to_bytes(BITS // 8)) for place in range(50)]
+    blinded = [to_text((place + 2).to_bytes(BITS // 8)) for place in range(50)]
     asked = [{"version": version.sha256, "invitation": secret, "blinded": one} for one in blinded]
     token = sign_in_the_open(version, bytes(32))
 

@@ -20,7 +20,6 @@ from surveys.domain.messages.invite import (
     BITS,
     _private,
     _to_bytes,
-    _to_text,
     add_batch,
     exchange,
     invite,
@@ -31,6 +30,7 @@ from surveys.domain.messages.invite import (
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Inbox, Invitation, InvitationKey, SpentToken, Submission, SurveyVersion
+from tests.client.invitations import to_text
 from tests.surveys.making import make_survey, set_block, words, write
 from tests.surveys.sending import send, sign_in_the_open, submission
 
@@ -46,7 +46,7 @@ def version() -> SurveyVersion:
 def blind(version: SurveyVersion) -> str:
     """A number below the modulus, as a blinded message looks."""
     modulus = int.from_bytes(_to_bytes(public_key(version.survey)["n"], BITS // 8) or b"")
-    return _to_text((secrets.randbelow(modulus - 4) + 2).to_bytes(BITS // 8))
+    return to_text((secrets.randbelow(modulus - 4) + 2).to_bytes(BITS // 8))
 
 
 def ask(client: Client, version: SurveyVersion, secret: str, blinded: str, /, **fields: Any) -> Any:
@@ -103,8 +103,8 @@ def test_an_invitation_of_one_of_two_waves_opens_the_survey(
     [
         ({"invitation": "unknown"}, 403),
         ({"blinded": "AA"}, 422),
-        ({"blinded": _to_text(bytes([255]) * (BITS // 8))}, 422),
-        ({"blinded": _to_text(bytes(BITS // 8))}, 422),
+        ({"blinded": to_text(bytes([255]) * (BITS // 8))}, 422),
+        ({"blinded": to_text(bytes(BITS // 8))}, 422),
         ({"version": "0" * 64}, 409),
         ({"invitation": 7}, 422),
         ({"more": "x"}, 422),
@@ -155,7 +155,7 @@ def no_token(_version: SurveyVersion) -> None:
 
 def forge_token(version: SurveyVersion) -> dict[str, str]:
     token = sign_in_the_open(version, secrets.token_bytes(32))
-    return token | {"message": _to_text(secrets.token_bytes(32))}
+    return token | {"message": to_text(secrets.token_bytes(32))}
 
 
 def foreign(_version: SurveyVersion) -> dict[str, str]:
@@ -194,7 +194,7 @@ def test_the_browsers_library_and_the_server_understand_each_other(
         return json.loads(node(Path(__file__).with_name("blind.mjs"), input=json.dumps({"key": key, **step})))
 
     (secret,) = invite(version.survey, "first", 1)
-    message = _to_text(secrets.token_bytes(32))
+    message = to_text(secrets.token_bytes(32))
     blinding = browser(step="blind", message=message)
     signature = ask(client, version, secret, blinding["blinded"]).json()["signature"]
     token = browser(step="finalize", message=message, signature=signature, inverse=blinding["inverse"])

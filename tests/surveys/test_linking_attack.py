@@ -28,6 +28,7 @@ from surveys.domain.responses import receive as receiving, seal
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Survey, SurveyVersion
 from tests.cases import first
+from tests.client.invitations import to_text
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.postbox import note_as_invited
 from tests.surveys.sealed import open_answers
@@ -157,7 +158,7 @@ def arrive(client: Client, version: SurveyVersion, people: People, coming: list[
     """Each uses an invitation and sends a response, one person after another."""
     for person, secret in coming:
         of_panel = version.parsed.let_in_by is not None
-        invite.exchange(version.survey, secret, invite._to_text(people.blind(person)), of_panel=of_panel)
+        invite.exchange(version.survey, secret, to_text(people.blind(person)), of_panel=of_panel)
         token = {"message": people.message(person).hex()}
         sent = submission(version, key=people.key(person).hex(), open={"note": people.note(person)}, token=token)
         assert send(client, "study", sent).status_code == 201

@@ -23,10 +23,11 @@ from privacy.errors import EntryError
 from surveys.domain.mail import invitees
 from surveys.domain.mail.invitees import Boxes, add, forget_used, read_list, replace_links, stop
 from surveys.domain.mail.send import send, start_due_batches
-from surveys.domain.messages.invite import BITS, _to_text
+from surveys.domain.messages.invite import BITS
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Invitation, Invitee, Mailing, Residue, Survey
+from tests.client.invitations import to_text
 from tests.servers import PATIENCE, ROOT, stop as stop_process, wait_until
 from tests.surveys.making import make_survey, write
 from tests.surveys.postbox import Postbox, note_as_invited, open_postbox
@@ -89,7 +90,7 @@ def secret_of(message: Any) -> str:
 
 def use(client: Client, survey: Survey, secret: str) -> int:
     """What Begin sends."""
-    blinded = _to_text(secrets.token_bytes(BITS // 8 - 1).rjust(BITS // 8, b"\0"))
+    blinded = to_text(secrets.token_bytes(BITS // 8 - 1).rjust(BITS // 8, b"\0"))
     body = {"version": survey.versions.last().sha256, "invitation": secret, "blinded": blinded}  # type: ignore[union-attr]
     return client.post(f"/s/{survey.slug}/invitations", json.dumps(body), "application/json").status_code
 

@@ -1,7 +1,6 @@
 """A survey is kept no longer than its day says; what was erased, and when, stands in a record that nobody changes."""
 
 import json
-from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any
 from unittest.mock import Mock
@@ -12,8 +11,6 @@ from django.db import IntegrityError, OperationalError, connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
-from playwright.sync_api import Browser, Page
-from pytest_django.live_server_helper import LiveServer
 
 from mining.models import MiningRun
 from surveys.domain.closed import erase as erasing
@@ -23,7 +20,6 @@ from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.snapshots import cite
 from surveys.models import Erasure, Residue, Snapshot, Survey
-from tests.cases import first
 from tests.clocks import stop_days, trust_clock
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.surveys.making import make_survey
@@ -297,27 +293,3 @@ def test_the_page_asks_as_often_for_many_records_as_for_one(client: Client) -> N
     for slug in ("two", "three"):
         erase(publish(make_survey(slug)).survey)
     assert queries() == one
-
-
-@pytest.mark.long
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(("width", "colours", "language"), first(1, [(320, "dark", "zh-CN"), (1280, "light", "en-GB")]))
-def test_the_page_is_accessible(
-    live: LiveServer,
-    browser: Browser,
-    client: Client,
-    axe: Callable[[Page], list[str]],
-    width: int,
-    colours: str,
-    language: str,
-) -> None:
-    """With a record, by day and at night."""
-    erase(publish(make_survey()).survey)
-    client.force_login(somebody())
-    context = browser.new_context(locale=language, viewport={"width": width, "height": 800}, color_scheme=colours)  # type: ignore[arg-type]
-    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
-    page = context.new_page()
-    page.goto(f"{live.url}/staff/studio/erased/")
-    assert axe(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    context.close()

@@ -8,7 +8,8 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from surveys.domain.messages.invite import EXPONENT, _sign, _to_text
+from surveys.domain.messages.invite import EXPONENT, _sign
+from tests.client.invitations import to_text
 from tests.servers import ROOT
 
 BLIND = Path(__file__).with_name("blind.mjs")
@@ -31,7 +32,7 @@ def private() -> rsa.RSAPrivateNumbers:
 
 def browser(node: Callable[..., str], **step: Any) -> dict[str, str]:
     """A step of the vendored module with the vectors' public key."""
-    key = {"n": _to_text(private().public_numbers.n.to_bytes(LENGTH)), "e": "AQAB"}
+    key = {"n": to_text(private().public_numbers.n.to_bytes(LENGTH)), "e": "AQAB"}
     return dict(json.loads(node(BLIND, input=json.dumps({"key": key, **step}))))
 
 
@@ -45,15 +46,15 @@ def test_the_vendored_module_blinds_as_published(node: Callable[..., str]) -> No
     n = private().public_numbers.n
     factor = pow(int.from_bytes(vector()["inv"]), -1, n).to_bytes(LENGTH)
     made = browser(
-        node, step="blind", message=_to_text(vector()["msg"]), draws=[_to_text(vector()["salt"]), _to_text(factor)]
+        node, step="blind", message=to_text(vector()["msg"]), draws=[to_text(vector()["salt"]), to_text(factor)]
     )
-    assert made == {"blinded": _to_text(vector()["blinded_msg"]), "inverse": _to_text(vector()["inv"])}
+    assert made == {"blinded": to_text(vector()["blinded_msg"]), "inverse": to_text(vector()["inv"])}
 
 
 def test_the_vendored_module_unblinds_as_published(node: Callable[..., str]) -> None:
     """Of the published blind signature it makes the published signature, and has verified it."""
     given = {
-        name: _to_text(vector()[field])
+        name: to_text(vector()[field])
         for name, field in (("message", "msg"), ("signature", "blind_sig"), ("inverse", "inv"))
     }
-    assert browser(node, step="finalize", **given) == {"signature": _to_text(vector()["sig"])}
+    assert browser(node, step="finalize", **given) == {"signature": to_text(vector()["sig"])}

@@ -194,6 +194,11 @@ def test_the_axis_holds_the_light_bars_and_the_truth() -> None:
     assert (replace(one, most=None).whole_width, replace(one, truth=0.02).is_held) == ("", True)
 
 
+def answer_with(monkeypatch: pytest.MonkeyPatch, *answered: Answered) -> None:
+    """From now on the report shows these answers."""
+    monkeypatch.setattr(report, "answers", lambda *_: list(answered))
+
+
 @pytest.mark.parametrize(("high", "end"), [(0.1996, 20), (0.2004, 20), (0.2006, 30), (0.8049, 100)])
 def test_the_axis_follows_from_the_figures_that_are_printed(
     monkeypatch: pytest.MonkeyPatch, high: float, end: int
@@ -201,7 +206,7 @@ def test_the_axis_follows_from_the_figures_that_are_printed(
     """The largest number in the table below it tells where it ends: no hidden answer does, and no hidden digit."""
     data = data_of(survey_with_results())
     rows = ShareRow("Law", share(0.05, 0.02, high)), ShareRow("Music", None)
-    monkeypatch.setattr(report, "answers", lambda *_: [Answered("how", "How?", True, [Shares("", 500, rows)])])
+    answer_with(monkeypatch, Answered("how", "How?", True, [Shares("", 500, rows)]))
     shown = report.part(data, "answers", lambda _: True).context()
 
     (table,) = (figure.table for figure in shown["overview"])
@@ -230,7 +235,7 @@ def test_an_axis_that_ends_before_100_percent_says_so(
         Answered(name, f"{name}?", name == "drugs", [Shares("", 500, (row,))])
         for name, row in zip(("drugs", "faculty"), rows, strict=True)
     ]
-    monkeypatch.setattr(report, "answers", lambda *_: asked)
+    answer_with(monkeypatch, *asked)
     (picture,) = report.part(data_of(version), "answers", lambda _: True).context()["overview"]
     page = admin_client.get(address(version)).content.decode()
 
@@ -249,7 +254,7 @@ def test_a_large_undisguised_share_leaves_disguised_ones_their_room(
         Answered("drugs", "Drugs?", True, [Shares("", 500, (ShareRow("Yes", share(0.05, 0.02, 0.13)),))]),
         Answered("faculty", "Faculty?", False, [Shares("", 500, (ShareRow("Arts", share(undisguised, 0.1, 0.1)),))]),
     ]
-    monkeypatch.setattr(report, "answers", lambda *_: asked)
+    answer_with(monkeypatch, *asked)
     axes = report.part(data, "answers", lambda _: True).context()["axes"]
 
     assert [(heading != "", [one.share for one in rows], rows[0].top) for heading, rows, _largest in axes] == (
@@ -271,7 +276,7 @@ def test_what_it_cannot_tell_apart_is_as_coarse_as_the_bars_are(
     """With a class of sixty some best guesses are one point apart, and no bar tells anything below 43 %."""
     data = data_of(survey_with_results())
     rows = tuple(ShareRow(f"{place}", share(*bar)) for place, bar in enumerate(bars))
-    monkeypatch.setattr(report, "answers", lambda *_: [Answered("how", "How?", True, [Shares("", 60, rows)])])
+    answer_with(monkeypatch, Answered("how", "How?", True, [Shares("", 60, rows)]))
 
     assert report.part(data, "cannot", lambda _: True).context()["said"][1].partition(":")[0] == said
 
@@ -279,7 +284,7 @@ def test_what_it_cannot_tell_apart_is_as_coarse_as_the_bars_are(
 def test_where_no_share_may_be_shown_there_is_no_axis(monkeypatch: pytest.MonkeyPatch, admin_client: Client) -> None:
     """The page says so in its place."""
     version = survey_with_results()
-    monkeypatch.setattr(report, "answers", lambda *_: [Answered("drugs", "Drugs?", True, [])])
+    answer_with(monkeypatch, Answered("drugs", "Drugs?", True, []))
     page = admin_client.get(address(version))
 
     assert page.status_code == 200
@@ -513,18 +518,17 @@ def test_there_is_no_other_picture(client: Client, name: str) -> None:
     assert client.get(f"/staff/studio/versions/{version.pk}/results/{name}.svg").status_code == 404
 
 
-def test_the_number_of_queries_does_not_grow_with_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One part or three: the same queries, and one for each part's content."""
+@pytest.mark.parametrize("page", ["results", "results-table"])
+def test_the_number_of_queries_does_not_grow_with_parts(monkeypatch: pytest.MonkeyPatch, page: str) -> None:
+    """Of the report and of a table: one part or three, the same queries."""
     monkeypatch.setattr("surveys.domain.responses.seal.PART_SIZE", 400)
     user = somebody()
     counts = []
     for slug, people in (("one", 400), ("three", 1200)):
         version = survey_with_results(people, slug=slug)
         user = type(user).objects.get(pk=user.pk)
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
-            visit(user, address(version)).render()
+        with CaptureQueriesContext(connection) as queries:
+            visit(user, reverse(f"studio:{page}", args=[version.pk])).render()
         counts.append(len(queries))
     assert counts[0] == counts[1]
 

@@ -7,9 +7,7 @@ from urllib.parse import urlencode
 import numpy as np
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 import candor
@@ -298,20 +296,6 @@ def test_a_trend_reaches_as_far_as_people_above_a_cap_may_go_in_every_version() 
 
     assert (grown.value, grown.se) == pytest.approx((0, 0.01 / 5**0.5))
     assert (grown.low, grown.high) == pytest.approx((-0.02 - 1.96 * grown.se, 0.02 + 1.96 * grown.se), abs=1e-5)
-
-
-def test_the_number_of_queries_of_a_table_does_not_grow_with_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One part or three: the same."""
-    monkeypatch.setattr("surveys.domain.responses.seal.PART_SIZE", 400)
-    user = somebody()
-    counts = []
-    for slug, people in (("one", 400), ("three", 1200)):
-        version = survey_with_results(people, slug=slug)
-        user = type(user).objects.get(pk=user.pk)
-        with CaptureQueriesContext(connection) as queries:
-            visit(user, address(version)).render()
-        counts.append(len(queries))
-    assert counts[0] == counts[1]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,6 @@ from pytest_django.live_server_helper import LiveServer
 
 from privacy.records import Records
 from privacy.records.packing import pack
-from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.messages.submission import Stored
 from surveys.domain.people import log
 from surveys.domain.people.roles import Role, give
@@ -31,12 +30,10 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.models import Invitation, Survey, SurveyVersion
 from surveys.studio.checklist import missing_of
-from surveys.studio.home import begin
 from tests.cases import every, first
 from tests.surveys.inbox import wait
 from tests.surveys.making import add_question, edit_draft, make_survey, set_block, set_questions, write
 from tests.surveys.results.making import survey_with_results
-from tests.surveys.studio.conftest import Walk, on_a_phone
 
 pytestmark = pytest.mark.django_db
 
@@ -670,24 +667,6 @@ def test_a_second_press_makes_no_second_batch(live: LiveServer, signed_in: Page,
     assert header == ["link"]
     assert [link.partition("#v=")[0] for (link,) in links] == [f"{live.url}/s/invited/"] * 2
     assert page.locator("#invited").inner_text().startswith("The file is saved.")
-
-
-@pytest.mark.long
-@pytest.mark.django_db(transaction=True)
-@on_a_phone
-def test_the_pages_are_accessible(walk: Walk) -> None:
-    draft = begin(walk.user, beginning("academic-integrity", "Honest", "en"))
-    collecting, invited = make_survey("collecting"), make_survey("by-name", access=Survey.Access.INVITATION)
-    for survey in (collecting, invited):
-        publish(survey)
-    for address in (
-        address_of(draft, "publish"),
-        address_of(draft, "fieldwork"),
-        address_of(collecting, "fieldwork"),
-        address_of(invited, "fieldwork"),
-        address_of(collecting, "close"),
-    ):
-        walk.look(address)
 
 
 @pytest.mark.long

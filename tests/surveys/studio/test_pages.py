@@ -19,6 +19,7 @@ from django.utils.html import escape
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from surveys.domain.closed.erase import erase
 from surveys.domain.demo.surveys import load
 from surveys.domain.drafts.beginnings import BEGINNINGS, FOLDER, beginning
 from surveys.domain.drafts.changes import apply
@@ -429,21 +430,20 @@ def test_a_trial_opens_the_draft_under_a_link_that_nobody_can_guess(
 @pytest.mark.django_db(transaction=True)
 def test_every_page_is_accessible(walk: Walk, pages: str) -> None:
     """The two that have most to show, and the others: on a desk by day, and on a phone at night."""
-    draft = begin(walk.user, beginning("academic-integrity", "Honest", "en"))
+    who = {"en": "We", "zh-hans": "我们"}
+    draft = begin(walk.user, {**beginning("academic-integrity", "Honest", "en"), "who": who})
     log.note_down(draft, walk.user, "A report was shared: academic-integrity-and-honesty@example.org.")
+    collecting, invited, gone = make_survey("collecting"), make_survey("by-name", access="invitation"), make_survey("x")
+    for survey in (collecting, invited, gone):
+        publish(survey)
+    erase(gone)
     most = (f"{draft.pk}/?beside=zh-hans", f"{draft.pk}/protect/")
+    of_draft = ("people", "log", "document", "history", "translation", "export", "erase", "publish", "fieldwork",
+                "protocol", "preregistration", "looks")  # fmt: skip
     others = (
-        "",
-        f"{draft.pk}/people/",
-        f"{draft.pk}/log/",
-        f"{draft.pk}/document/",
-        f"{draft.pk}/history/",
-        f"{draft.pk}/translation/",
-        f"{draft.pk}/export/",
-        f"{draft.pk}/erase/",
-        "import/",
-        "erased/",
-        "terms/",
+        *("", "import/", "erased/", "terms/", *(f"{draft.pk}/{name}/" for name in of_draft)),
+        *(f"{collecting.pk}/{name}" for name in ("fieldwork/", "close/", "looks/?question=theft")),
+        f"{invited.pk}/fieldwork/",
     )
     for name in most if pages == "most" else others:
         walk.look(f"/staff/studio/{name}")

@@ -11,7 +11,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from privacy.design import Design
-from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.drafts.protect import judge_document, judge_version
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire import document as documents
@@ -20,7 +19,6 @@ from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.promise import figure
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey
-from surveys.studio.home import begin
 from tests.surveys.making import (
     add_block,
     add_question,
@@ -34,7 +32,6 @@ from tests.surveys.making import (
     words,
     write,
 )
-from tests.surveys.studio.conftest import Walk, on_a_phone
 
 pytestmark = pytest.mark.django_db
 
@@ -389,13 +386,3 @@ def test_it_asks_as_often_for_many_questions_as_for_few(client: Client, survey: 
         add_question(survey, more)
         publish(survey)
     assert queries() == few
-
-
-@pytest.mark.long
-@pytest.mark.django_db(transaction=True)
-@on_a_phone
-def test_the_documents_are_accessible(walk: Walk) -> None:
-    who = {"en": "We", "zh-hans": "我们"}
-    survey = begin(walk.user, {**beginning("academic-integrity", "Honest", "en"), "who": who})
-    for name in ("protocol", "preregistration"):
-        walk.look(f"/staff/studio/{survey.pk}/{name}/")

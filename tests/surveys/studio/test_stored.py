@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from surveys.domain.mail import invitees
-from surveys.domain.messages.invite import BITS, _to_text, invite
+from surveys.domain.messages.invite import BITS, invite
 from surveys.domain.questionnaire.publish import publish
 from surveys.features.panel import staff as panel
 from surveys.features.paper import staff as paper
@@ -20,6 +20,7 @@ from surveys.features.paper.batches import enter_batch
 from surveys.features.study import staff as study
 from surveys.models import Mailing, Membership, Survey, SurveyVersion
 from surveys.studio.staff_part import LINKS, MAIL, StoredRow, list_stored
+from tests.client.invitations import to_text
 from tests.servers import ROOT
 from tests.surveys.features.paper.sheets_of import crosswise, publish_paper, sheet_file, table_of
 from tests.surveys.making import make_survey, write
@@ -74,7 +75,7 @@ def let_in_by_panel(staff: Client) -> SurveyVersion:
     ends = {"sent": "C7K2QD9P", "out": "CSCREEN1", "full": "CFULL111"}
     write(survey, panel={"by": "prolific", "name": "Prolific", "number": "PROLIFIC_PID", **ends})
     version = publish(survey)
-    message = {"version": version.sha256, "invitation": "5f1a", "blinded": _to_text(b"\0" + b"\1" * (BITS // 8 - 1))}
+    message = {"version": version.sha256, "invitation": "5f1a", "blinded": to_text(b"\0" + b"\1" * (BITS // 8 - 1))}
     exchanged = staff.post("/s/study/invitations", json.dumps(message), content_type="application/json")
     assert exchanged.status_code == 200
     return version

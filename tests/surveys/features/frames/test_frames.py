@@ -11,7 +11,6 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.features.frames import sites
 from surveys.models import Survey
 from tests.surveys.making import write
-from tests.surveys.studio.conftest import Walk, on_a_phone
 
 pytestmark = pytest.mark.django_db
 
@@ -42,10 +41,3 @@ def test_what_is_no_site_is_refused_at_its_field(ann: Client, survey: Survey) ->
     page = ann.post(f"/staff/studio/{survey.pk}/frames/", {"sites": "https://*.example.edu"}).content.decode()
     assert "“https://*.example.edu” is no site: https:// and its name" in page
     assert read_document(survey)["frames"] == []
-
-
-@pytest.mark.long
-@on_a_phone
-def test_the_page_is_for_everybody(walk: Walk, survey: Survey) -> None:
-    """With what it says of browsers and of look-alikes."""
-    walk.look(f"/staff/studio/{survey.pk}/fieldwork/?way=inside")

@@ -13,7 +13,6 @@ from surveys.media import Picture, Sound
 from surveys.models import Medium, Survey
 from tests.media import MP3, chunk, name_of, png, svg
 from tests.surveys.making import make_survey, set_question, write
-from tests.surveys.studio.conftest import Walk, on_a_phone
 
 pytestmark = pytest.mark.django_db
 
@@ -226,11 +225,3 @@ def test_the_page_asks_alike_for_one_question_and_three(
     with django_assert_max_num_queries(14):  # type: ignore[operator]
         page = ann.get(f"/staff/studio/{survey.pk}/looks/").content.decode()
     assert page.count('class="thumbnail"') == count
-
-
-@pytest.mark.long
-@on_a_phone
-def test_the_page_is_for_everybody(walk: Walk, survey: Survey) -> None:
-    """Of the survey, and of one question."""
-    walk.look(f"/staff/studio/{survey.pk}/looks/")
-    walk.look(f"/staff/studio/{survey.pk}/looks/?question=theft")

@@ -8,8 +8,7 @@ from django.test import Client
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey
-from tests.surveys.making import add_question, make_survey
-from tests.surveys.studio.conftest import Walk, on_a_phone
+from tests.surveys.making import make_survey
 
 pytestmark = pytest.mark.django_db
 
@@ -109,16 +108,6 @@ def test_another_panel_brings_its_own_name_and_parameter(ann: Client, survey: Su
     own = read_document(survey)["panel"]
     assert (switched["name"], switched["number"]) == ("CloudResearch", "participantId")
     assert (own["name"], own["number"]) == ("Our panel", "who")
-
-
-@pytest.mark.long
-@on_a_phone
-def test_the_page_is_for_everybody(walk: Walk, survey: Survey) -> None:
-    """With a group and a question that sends people away."""
-    options = [("young", "Young"), ("old", "Old")]
-    add_question(survey, "age", type="choice", options=options, out=["young"])
-    add_question(survey, "source", type="choice", options=options, parameter="source")
-    walk.look(f"/staff/studio/{survey.pk}/fieldwork/?way=paid")
 
 
 @pytest.mark.parametrize("end", ["DONE55", "https://panel.example/back?id={number}"])

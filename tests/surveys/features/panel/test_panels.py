@@ -12,7 +12,7 @@ from django.test import Client
 
 from privacy.errors import EntryError, InputError
 from surveys.definition import Definition
-from surveys.domain.messages.invite import BITS, PANEL, _private, _to_text, invite
+from surveys.domain.messages.invite import BITS, PANEL, _private, invite
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.document import Draft
@@ -22,6 +22,7 @@ from surveys.features.panel import check_panel
 from surveys.features.panel.draft import PANELS, published_panel
 from surveys.models import Invitation, Survey, SurveyVersion
 from tests.cases import first
+from tests.client.invitations import to_text
 from tests.surveys.making import add_question, make_survey, write
 from tests.surveys.sending import send, submission
 
@@ -45,7 +46,7 @@ def version() -> SurveyVersion:
 def exchange(client: Client, version: SurveyVersion, number: str, blinded: bytes | None = None) -> Any:
     """What Begin sends."""
     blind = (blinded or os.urandom(BITS // 8 - 1)).rjust(BITS // 8, b"\0")
-    message = {"version": version.sha256, "invitation": number, "blinded": _to_text(blind)}
+    message = {"version": version.sha256, "invitation": number, "blinded": to_text(blind)}
     return client.post("/s/study/invitations", json.dumps(message), content_type="application/json")
 
 

@@ -19,7 +19,7 @@ from surveys.definition import Definition
 from surveys.domain.closed.erase import erase
 from surveys.domain.database.used import move
 from surveys.domain.drafts.beginnings import beginning
-from surveys.domain.messages.invite import _to_text, invite
+from surveys.domain.messages.invite import invite
 from surveys.domain.questionnaire.document import read_document, store
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
@@ -28,6 +28,7 @@ from surveys.features.study.draft import newest_of_arm
 from surveys.features.study.report import PART
 from surveys.models import Invitation, InvitationKey, Membership, SpentToken, Survey, SurveyVersion
 from surveys.results.report import data_of
+from tests.client.invitations import to_text
 from tests.surveys.documents import document, question
 from tests.surveys.features.paper.sheets_of import crosswise, of_paper, publish_paper
 from tests.surveys.making import make_survey, write
@@ -188,7 +189,7 @@ def test_the_site_exchanges_an_invitation_without_the_arm(
     (secret,) = invite(first.survey, "all", 1)
 
     def exchange(version: SurveyVersion, slug: str) -> int:
-        message = {"version": version.sha256, "invitation": secret, "blinded": _to_text(b"\1" * 384)}
+        message = {"version": version.sha256, "invitation": secret, "blinded": to_text(b"\1" * 384)}
         return client.post(f"/s/{slug}/invitations", message, content_type="application/json").status_code
 
     statuses = [exchange(arm, "arm"), exchange(first, "arm"), exchange(arm, "first"), exchange(first, "first")]
