@@ -53,6 +53,11 @@ def draft_with(name: str, value: Any) -> Draft:
     return Draft.from_document(Survey(), document)
 
 
+def code_of(path: str) -> str:
+    """The source of a file without what is described in docstrings."""
+    return re.sub(r'""".*?"""', "", (ROOT / path).read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
 def test_every_field_is_tried_here() -> None:
     assert list(OF_EACH) == list(FIELDS)
 
@@ -129,9 +134,8 @@ def test_a_room_that_asks_all_rows_names_none() -> None:
     """So a new field needs no line there. What a room says of one alone is listed above."""
     named = {}
     for path in ours("surveys/*.py"):
-        source = (ROOT / path).read_text(encoding="utf-8")
-        if re.search(r"^from surveys\.features\.questions import .*FIELDS", source, re.M):
-            code = re.sub(r'""".*?"""', "", source, flags=re.DOTALL)
+        code = code_of(path)
+        if re.search(r"^from surveys\.features\.questions import .*FIELDS", code, re.M):
             named[path] = {name for name in FIELDS if re.search(rf"[\"']{name}[\"']|\w\.{name}\b(?!\()", code)}
     assert len(named) >= 10
     assert {path: names for path, names in named.items() if names} == NAMED
@@ -151,5 +155,5 @@ def test_few_files_name_a_field_outside_its_folder(name: str) -> None:
         if "/migrations/" not in path
     ]
     others = [path for path in places if not path.startswith(OWN)]
-    found = [path for path in others if words.search((ROOT / path).read_text(encoding="utf-8"))]
+    found = [path for path in others if words.search(code_of(path))]
     assert len(found) <= 3, found
