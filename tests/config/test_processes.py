@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -79,7 +80,7 @@ def test_a_child_that_had_stayed_is_started_at_once(tmp_path: Path, clock: list[
     child.wait()
 
 
-LONG = [sys.executable, "-c", "import time; time.sleep(600)"]
+LONG = "import time; time.sleep(600)"
 PARENT = """
 import subprocess, sys, time
 while True:
@@ -88,15 +89,23 @@ while True:
 """
 
 
+@contextmanager
+def running_child(name: str, code: str, folder: Path) -> Iterator[tuple[Child, subprocess.Popen[bytes]]]:
+    child = Child(name, [sys.executable, "-c", code], folder)
+    child.start()
+    assert child.process is not None
+    try:
+        yield child, child.process
+    finally:
+        processes.kill_started()
+        child.wait()
+
+
 def test_a_child_that_was_stopped_is_ended_and_started_again(tmp_path: Path, clock: list[float]) -> None:
     """It holds what it had, does nothing, and dies of nothing: on one machine nobody else takes its work over."""
     if not hasattr(os, "waitid"):
         pytest.skip("this system does not tell a parent that its child was stopped")
-    child = Child("long", LONG, tmp_path)
-    child.start()
-    first = child.process
-    assert first is not None
-    try:
+    with running_child("long", LONG, tmp_path) as (child, first):
         os.kill(first.pid, signal.SIGSTOP)
         wait_until(lambda: find_stopped(first.pid) == [first.pid], PATIENCE, "it stands still")
         child.keep()
@@ -107,9 +116,6 @@ def test_a_child_that_was_stopped_is_ended_and_started_again(tmp_path: Path, clo
         child.keep()
         assert first.returncode == -signal.SIGKILL
         assert child.process is not first
-    finally:
-        processes.kill_started()
-        child.wait()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells of the processes of others")
@@ -117,11 +123,7 @@ def test_a_process_of_a_child_that_was_stopped_is_ended_alone(
     tmp_path: Path, clock: list[float], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """As one of a worker's pool, or of the web server: who started it starts another, and the rest works on."""
-    child = Child("parent", [sys.executable, "-c", PARENT], tmp_path)
-    child.start()
-    first = child.process
-    assert first is not None
-    try:
+    with running_child("parent", PARENT, tmp_path) as (child, first):
         wait_until(lambda: children_of(first.pid), PATIENCE, "it has started another")
         (below,) = children_of(first.pid)
         os.kill(below, signal.SIGSTOP)
@@ -135,19 +137,12 @@ def test_a_process_of_a_child_that_was_stopped_is_ended_alone(
         wait_until(lambda: children_of(first.pid) not in ([], [below]), PATIENCE, "it has started one more")
         assert child.process is first
         assert not child.has_died
-    finally:
-        processes.kill_started()
-        child.wait()
     assert capsys.readouterr().err == "A process of the parent no longer responds and is stopped.\n"
 
 
 def test_a_child_that_goes_on_in_time_stays(tmp_path: Path, clock: list[float]) -> None:
     """Somebody looked into it, and let it go on: the seconds of two stops do not add up."""
-    child = Child("long", LONG, tmp_path)
-    child.start()
-    first = child.process
-    assert first is not None
-    try:
+    with running_child("long", LONG, tmp_path) as (child, first):
         for _ in range(3):
             os.kill(first.pid, signal.SIGSTOP)
             wait_until(lambda: find_stopped(first.pid) or not hasattr(os, "waitid"), PATIENCE, "it stands still")
@@ -160,9 +155,6 @@ def test_a_child_that_goes_on_in_time_stays(tmp_path: Path, clock: list[float]) 
             child.keep()
             clock[0] += STANDS
         assert child.process is first
-    finally:
-        processes.kill_started()
-        child.wait()
 
 
 # What the start of a site says of the machine it runs on.
