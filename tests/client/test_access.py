@@ -203,18 +203,6 @@ def test_content_from_the_right_begins_at_the_right(page: Page, open_survey: Cal
 
 
 @pytest.mark.long
-def test_the_language_can_be_switched_without_losing_an_answer(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """Interface and content change together; what was ticked stays ticked."""
-    open_survey()
-    begin(page)
-    page.get_by_role("radio", name="Yes").first.check()
-    page.get_by_role("combobox", name="Language").select_option(label="简体中文")
-    page.locator("legend").first.get_by_text("过去一年里，您是否吸食过毒品？").wait_for()
-    assert page.get_by_role("radio", name="是").first.is_checked()
-    assert page.locator("html").get_attribute("lang") == "zh-hans"
-
-
-@pytest.mark.long
 def test_nothing_moves(page: Page, open_survey: Callable[..., Wire]) -> None:
     """There is no animation that somebody who asked for less motion would have to bear."""
     open_survey()

@@ -32,7 +32,6 @@ from tests.client.wire import (
     heading,
     local_storage,
     receipt_of,
-    respond,
     respond_and_arrive,
     say,
     send,
@@ -291,15 +290,6 @@ def test_the_receipt_says_what_one_coin_decided_together(
     assert page.locator("td[colspan]").all_inner_texts() == notes
 
 
-@pytest.mark.long
-def test_the_receipt_can_be_looked_up(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """One press asks the server whether it holds the response."""
-    open_survey()
-    respond(page)
-    activate(page.get_by_role("button", name="Ask the server"))
-    page.get_by_text("The server holds this response.").wait_for()
-
-
 def test_a_direct_answer_is_sent_as_given_and_flagged(page: Page, open_survey: Callable[..., Wire]) -> None:
     """A person who chose so sends the truth, and the device keeps none of it."""
     wire = open_survey()
@@ -310,14 +300,6 @@ def test_a_direct_answer_is_sent_as_given_and_flagged(page: Page, open_survey: C
     sent = json.loads(wire.posts[0])
     assert (sent["direct"], sent["record"]) == (1, [1, 0, 1])
     assert [entry["record"] for entry in local_storage(page).values()] == [None]
-
-
-@pytest.mark.long
-def test_a_survey_without_direct_answers_offers_no_choice(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """Begin leads straight to the questions."""
-    open_survey(six_with_lot())
-    activate(page.get_by_role("button", name="I agree – begin"))
-    page.locator(".question").wait_for()
 
 
 @pytest.mark.long

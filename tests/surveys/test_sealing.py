@@ -34,6 +34,11 @@ pytestmark = pytest.mark.django_db
 EARLIER = datetime(2026, 1, 1, tzinfo=UTC)
 
 
+@pytest.fixture
+def parts_of_fifty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seal, "PART_SIZE", 50)
+
+
 def receive(version: SurveyVersion, count: int, direct: int = 0, first: int = 0) -> None:
     """Inbox rows as receiving leaves them; the record and the undisguised answer of row i spell i in bits."""
     numbers = np.arange(first, first + count)
@@ -222,9 +227,9 @@ def test_a_superseded_snapshot_is_forgotten(version: SurveyVersion) -> None:
     assert (Snapshot.objects.count(), Part.objects.count()) == (1, 1)
 
 
-def test_parts_close_when_they_are_full(version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("parts_of_fifty")
+def test_parts_close_when_they_are_full(version: SurveyVersion) -> None:
     """A full part is never rewritten; what is over begins the next."""
-    monkeypatch.setattr(seal, "PART_SIZE", 50)
     receive(version, 80)
     seal.seal_all()
     full = Part.objects.get(size=50)
@@ -236,11 +241,9 @@ def test_parts_close_when_they_are_full(version: SurveyVersion, monkeypatch: pyt
     assert len(records(snapshot)) == snapshot.respondents == 105
 
 
-def test_a_sealing_reads_no_part_that_is_full(version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It costs what has come, however many lie sealed: of five full parts and an open one it asks for the
-    last.
-    """
-    monkeypatch.setattr(seal, "PART_SIZE", 50)
+@pytest.mark.usefixtures("parts_of_fifty")
+def test_a_sealing_reads_no_part_that_is_full(version: SurveyVersion) -> None:
+    """It costs what has come, however many lie sealed: of five full parts and an open one it asks for the last."""
     receive(version, 280)
     seal.seal_all()
     *full, last = version.snapshots.get().parts.all()
@@ -256,9 +259,9 @@ def test_a_sealing_reads_no_part_that_is_full(version: SurveyVersion, monkeypatc
     assert len(records(version.snapshots.get())) == 305
 
 
-def test_the_last_few_responses_never_stand_alone(version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("parts_of_fifty")
+def test_the_last_few_responses_never_stand_alone(version: SurveyVersion) -> None:
     """What would be left over for a part of its own joins the last one."""
-    monkeypatch.setattr(seal, "PART_SIZE", 50)
     receive(version, 65)
     seal.seal_all()
     receive(version, 3)

@@ -27,6 +27,11 @@ def import_file(content: bytes) -> Imported:
     return survey
 
 
+def read(*rows: tuple[Any, ...], **more: Any) -> Imported:
+    """What comes of a form with these rows."""
+    return import_file(form(*rows, **more))
+
+
 def notes(survey: Imported) -> list[tuple[str, str]]:
     return [(note.place, note.sentence) for note in survey.left]
 
@@ -63,23 +68,10 @@ def test_an_export_is_a_valid_form_without_warnings() -> None:
         assert (warnings, "<h:html" in made.xform) == ([], True)
 
 
-def test_a_question_that_other_programs_do_not_have_is_left_out_and_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A new type says so in its own module, and the export needs to know nothing of it."""
-    monkeypatch.setattr(TYPES["scale"], "asks", None)
-    document = every_type()
-    scales = [question["id"] for question in questions(document) if question["type"] == "scale"]
-
-    left = [note.place for note in list_losses(document) if "this format has no such type" in note.sentence]
-    written = {row.get("name") for row in workbook_of(write(document))["survey"].rows}
-
-    assert left == scales != []
-    assert not written & set(scales)
-
-
-@pytest.mark.parametrize("name", every(4, sorted(TYPES)))
-def test_each_type_may_ask_for_something_new(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """What this format has no name for is left out with a note, of every type, and the rest is written."""
-    monkeypatch.setattr(TYPES[name], "asks", object())
+@pytest.mark.parametrize(("name", "asks"), [("scale", None), *every(4, [(name, object()) for name in sorted(TYPES)])])
+def test_each_type_may_ask_for_something_new(monkeypatch: pytest.MonkeyPatch, name: str, asks: object) -> None:
+    """What this format has no name for, or no other program, is left out with a note, and the rest is written."""
+    monkeypatch.setattr(TYPES[name], "asks", asks)
     document = every_type()
     new = {question["id"] for question in questions(document) if question["type"] == name}
 
@@ -195,13 +187,11 @@ def test_what_is_not_understood_is_listed_with_sheet_row_and_column() -> None:
     ],
 )
 def test_a_condition_on_answers_becomes_one_of_the_draft(expression: str, answers: list[str]) -> None:
-    survey = import_file(
-        form(
-            ("type", "name", "label", "relevant"),
-            ("select_one jobs", "job", "Job?", ""),
-            ("text", "why", "Why?", expression),
-            choices=[("jobs", "a", "A"), ("jobs", "b", "B"), ("jobs", "c", "C")],
-        )
+    survey = read(
+        ("type", "name", "label", "relevant"),
+        ("select_one jobs", "job", "Job?", ""),
+        ("text", "why", "Why?", expression),
+        choices=[("jobs", "a", "A"), ("jobs", "b", "B"), ("jobs", "c", "C")],
     )
     blank = [("sheet survey, row 3", "who gave no answer to “job” is not asked this here.")]
     assert one(survey, "why")["when"] == {"question": "job", "is": answers}
@@ -262,13 +252,11 @@ def test_a_condition_on_several_questions_comes_in_and_goes_out(expression: str,
 )
 def test_what_was_not_ticked_is_no_condition_of_a_draft(expression: str) -> None:
     """Nor is that nothing else was: the question is left out, and a note says so. The wrong people are never asked."""
-    survey = import_file(
-        form(
-            ("type", "name", "label", "relevant"),
-            ("select_multiple sports", "sports", "Sports?", ""),
-            ("text", "why", "Why?", expression),
-            choices=[("sports", "run", "Run"), ("sports", "swim", "Swim"), ("sports", "chess", "Chess")],
-        )
+    survey = read(
+        ("type", "name", "label", "relevant"),
+        ("select_multiple sports", "sports", "Sports?", ""),
+        ("text", "why", "Why?", expression),
+        choices=[("sports", "run", "Run"), ("sports", "swim", "Swim"), ("sports", "chess", "Chess")],
     )
     sentence = "“why” is left out: its condition is not understood."
     assert [question["id"] for question in questions(survey.document)] == ["sports"]
@@ -277,7 +265,7 @@ def test_what_was_not_ticked_is_no_condition_of_a_draft(expression: str) -> None
 
 def test_a_text_with_a_control_character_goes_out_without_it() -> None:
     """Slides have some at the ends of lines, and no sheet holds them."""
-    survey = import_file(form(("type", "name", "label"), ("text", "why", "Why?")))
+    survey = read(("type", "name", "label"), ("text", "why", "Why?"))
     next(questions(survey.document))["text"] = {"en": "Why\x0bnot?"}
     again = import_file(write(survey.document))
     assert one(again, "why")["text"] == {"en": "Whynot?"}
@@ -286,35 +274,31 @@ def test_a_text_with_a_control_character_goes_out_without_it() -> None:
 @pytest.mark.parametrize("text", ["Why <not>?", "A&ampB", "a < b & c", "R & D", "&lt;b&gt; &amp; co"])
 def test_angles_and_entities_of_a_text_come_back(text: str) -> None:
     """Labels of forms are HTML, in which they would be tags and letters."""
-    survey = import_file(form(("type", "name", "label"), ("text", "why", "Why?")))
+    survey = read(("type", "name", "label"), ("text", "why", "Why?"))
     next(questions(survey.document))["text"] = {"en": text}
     assert one(import_file(write(survey.document)), "why")["text"] == {"en": text}
 
 
 def test_conditions_of_groups_hold_together_with_a_question_s_own() -> None:
-    survey = import_file(
-        form(
-            ("type", "name", "label", "relevant"),
-            ("select_one jobs", "job", "Job?", ""),
-            ("select_multiple sports", "sports", "Sports?", ""),
-            ("begin_group", "more", "More", "${job} = 'a'"),
-            ("text", "why", "Why?", "selected(${sports}, 'swim')"),
-            ("end_group", "", "", ""),
-            choices=[("jobs", "a", "A"), ("jobs", "b", "B"), ("sports", "swim", "Swim")],
-        )
+    survey = read(
+        ("type", "name", "label", "relevant"),
+        ("select_one jobs", "job", "Job?", ""),
+        ("select_multiple sports", "sports", "Sports?", ""),
+        ("begin_group", "more", "More", "${job} = 'a'"),
+        ("text", "why", "Why?", "selected(${sports}, 'swim')"),
+        ("end_group", "", "", ""),
+        choices=[("jobs", "a", "A"), ("jobs", "b", "B"), ("sports", "swim", "Swim")],
     )
     assert (one(survey, "why")["when"], notes(survey)) == ({"all": [A, SWIMS]}, [])
 
 
 def test_a_condition_with_a_sensitive_question_is_not_kept() -> None:
     """Whether the next question is shown would tell the answer."""
-    survey = import_file(
-        form(
-            ("type", "name", "label", "relevant", "rr_role"),
-            ("select_one yn", "drugs", "Drugs?", "", "sensitive"),
-            ("text", "why", "Why?", "${drugs} = 'yes'", ""),
-            choices=[("yn", "yes", "Yes"), ("yn", "no", "No")],
-        )
+    survey = read(
+        ("type", "name", "label", "relevant", "rr_role"),
+        ("select_one yn", "drugs", "Drugs?", "", "sensitive"),
+        ("text", "why", "Why?", "${drugs} = 'yes'", ""),
+        choices=[("yn", "yes", "Yes"), ("yn", "no", "No")],
     )
     sentence = "“why” is left out: its condition would reveal a sensitive answer."
     assert [question["id"] for question in questions(survey.document)] == ["drugs"]
@@ -324,16 +308,14 @@ def test_a_condition_with_a_sensitive_question_is_not_kept() -> None:
 def test_roles_blocks_and_chances_become_blocks() -> None:
     """One coin for a block with a name, a coin each without one, one-sided where one answer is harmless."""
     heads = ("type", "name", "label", "rr_role", "rr_block", "rr_keep", "rr_theta")
-    survey = import_file(
-        form(
-            heads,
-            ("select_one yn", "a", "A?", "sensitive", "drugs", 0.25, 0.5),
-            ("select_one yn", "b", "B?", "sensitive", "drugs", 0.25, 0.6),
-            ("select_one yn", "c", "C?", "sensitive", "", 0.5, ""),
-            ("select_one yn", "d", "D?", "harmless-no", "", 0.8, ""),
-            ("select_one yn", "e", "E?", "open", "", "", ""),
-            choices=[("yn", "yes", "Yes"), ("yn", "no", "No")],
-        )
+    survey = read(
+        heads,
+        ("select_one yn", "a", "A?", "sensitive", "drugs", 0.25, 0.5),
+        ("select_one yn", "b", "B?", "sensitive", "drugs", 0.25, 0.6),
+        ("select_one yn", "c", "C?", "sensitive", "", 0.5, ""),
+        ("select_one yn", "d", "D?", "harmless-no", "", 0.8, ""),
+        ("select_one yn", "e", "E?", "open", "", "", ""),
+        choices=[("yn", "yes", "Yes"), ("yn", "no", "No")],
     )
     assert survey.document["blocks"] == [
         {"name": "drugs", "kind": "coin", "settings": {"keep": 0.25, "theta": 0.5}, "questions": ["a", "b"]},
@@ -398,18 +380,16 @@ def test_a_chance_of_a_row_is_refused_where_its_block_has_none(kind: str, head: 
 
 def test_yes_and_no_are_known_by_their_words_and_prefer_not_to_say_too() -> None:
     """Whatever numbers they had."""
-    survey = import_file(
-        form(
-            ("select_one a", "a", "A?"),
-            ("select_one b", "b", "B?"),
-            choices=[
-                ("a", "1", "Yes"),
-                ("a", "2", "No"),
-                ("b", "y", "yes"),
-                ("b", "n", "no"),
-                ("b", "x", "Prefer not to say"),
-            ],
-        )
+    survey = read(
+        ("select_one a", "a", "A?"),
+        ("select_one b", "b", "B?"),
+        choices=[
+            ("a", "1", "Yes"),
+            ("a", "2", "No"),
+            ("b", "y", "yes"),
+            ("b", "n", "no"),
+            ("b", "x", "Prefer not to say"),
+        ],
     )
     assert (one(survey, "a")["type"], one(survey, "a")["options"]) == ("yesno", [])
     assert [(row["value"], row["last"]) for row in one(survey, "b")["options"]] == [
@@ -465,19 +445,17 @@ JOBS = [("jobs", "a", "A"), ("jobs", "b", "B")]
 
 def test_who_refused_consent_is_not_asked_what_follows() -> None:
     """One condition that is not understood, of a group or of a question in it, leaves out what it is about."""
-    survey = import_file(
-        form(
-            ("type", "name", "label", "relevant"),
-            ("select_one jobs", "consent", "Do you agree?", ""),
-            ("begin_group", "more", "More", "${consent} = 'a'"),
-            ("integer", "age", "Age?", ""),
-            ("text", "why", "Why?", "${age} > 3"),
-            ("end_group", "", "", ""),
-            ("begin_group", "rest", "Rest", "count(${consent}) = 1"),
-            ("text", "what", "What?", "${consent} = 'a'"),
-            ("end_group", "", "", ""),
-            choices=JOBS,
-        )
+    survey = read(
+        ("type", "name", "label", "relevant"),
+        ("select_one jobs", "consent", "Do you agree?", ""),
+        ("begin_group", "more", "More", "${consent} = 'a'"),
+        ("integer", "age", "Age?", ""),
+        ("text", "why", "Why?", "${age} > 3"),
+        ("end_group", "", "", ""),
+        ("begin_group", "rest", "Rest", "count(${consent}) = 1"),
+        ("text", "what", "What?", "${consent} = 'a'"),
+        ("end_group", "", "", ""),
+        choices=JOBS,
     )
 
     asked = {question["id"]: question["when"] for question in questions(survey.document)}
@@ -490,22 +468,20 @@ def test_who_refused_consent_is_not_asked_what_follows() -> None:
 
 def test_an_answer_in_a_label_is_one_in_the_text_of_the_draft() -> None:
     """With dots where it is missing, so that the survey can be published; dots where a draft cannot have it."""
-    survey = import_file(
-        form(
-            ("type", "name", "label"),
-            ("begin_group", "one", "One"),
-            ("select_one jobs", "job", "Job?"),
-            ("select_multiple jobs", "others", "Others?"),
-            ("text", "here", "And ${job}?"),
-            ("end_group", "", ""),
-            ("text", "why", "Why ${job}?"),
-            ("text", "rest", "Not ${others}?"),
-            choices=JOBS,
-        )
+    survey = read(
+        ("type", "name", "label"),
+        ("begin_group", "one", "One"),
+        ("select_one jobs", "job", "Job?"),
+        ("select_multiple jobs", "others", "Others?"),
+        ("text", "here", "And ${job}?"),
+        ("end_group", "", ""),
+        ("text", "why", "Why ${job}?"),
+        ("text", "rest", "Not ${others}?"),
+        choices=JOBS,
     )
 
-    read = {name: (one(survey, name)["text"]["en"], one(survey, name)["pipes"]) for name in ("here", "why", "rest")}
-    assert read == {
+    texts = {name: (one(survey, name)["text"]["en"], one(survey, name)["pipes"]) for name in ("here", "why", "rest")}
+    assert texts == {
         "here": ("And …?", {}),
         "why": ("Why {job}?", {"job": {"en": "…"}}),
         "rest": ("Not …?", {}),
@@ -519,13 +495,11 @@ def test_an_answer_in_a_label_is_one_in_the_text_of_the_draft() -> None:
 
 def test_a_constraint_keeps_its_bounds_beside_what_is_not_understood() -> None:
     """A part joined by “and” holds by itself; one joined by “or” does not."""
-    survey = import_file(
-        form(
-            ("type", "name", "label", "constraint"),
-            ("decimal", "a", "A?", ". >= 0 and . <= 10 and . != 5"),
-            ("decimal", "b", "B?", ". >= 0 or . = -1 and . <= 5"),
-            ("decimal", "c", "C?", ". >= 0 and . <= 10"),
-        )
+    survey = read(
+        ("type", "name", "label", "constraint"),
+        ("decimal", "a", "A?", ". >= 0 and . <= 10 and . != 5"),
+        ("decimal", "b", "B?", ". >= 0 or . = -1 and . <= 5"),
+        ("decimal", "c", "C?", ". >= 0 and . <= 10"),
     )
 
     assert [(each["min"], each["max"]) for each in questions(survey.document)] == [("0", "10"), ("", ""), ("0", "10")]
@@ -543,12 +517,10 @@ def test_a_constraint_keeps_its_bounds_beside_what_is_not_understood() -> None:
 
 def test_notes_are_help_texts_of_the_next_question() -> None:
     """In every language; before its hint."""
-    survey = import_file(
-        form(
-            ("type", "name", "label::English (en)", "label::العربية", "hint::English (en)"),
-            ("note", "intro", "Read this.", "اقرأ هذا.", ""),
-            ("text", "why", "Why?", "لماذا؟", "In a word."),
-        )
+    survey = read(
+        ("type", "name", "label::English (en)", "label::العربية", "hint::English (en)"),
+        ("note", "intro", "Read this.", "اقرأ هذا.", ""),
+        ("text", "why", "Why?", "لماذا؟", "In a word."),
     )
 
     why = one(survey, "why")

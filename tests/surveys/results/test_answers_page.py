@@ -432,13 +432,6 @@ def test_disguised_answers_of_a_closed_version_are_shown_from_twenty_however_man
     assert all(20 <= n < 100 for n in closed)
 
 
-def test_fewer_people_than_the_minimum_have_no_report() -> None:
-    """The page says it in one sentence and shows no figure."""
-    report = context(survey_with_results(90, closed=False))
-    assert "100" in report["refused"]
-    assert "parts" not in report
-
-
 def test_a_version_without_sealed_responses_says_so() -> None:
     """Nothing is sealed yet."""
     version = publish(draft(override_by="Tests", override_reason="two blocks"))

@@ -219,16 +219,6 @@ def test_what_a_stored_answer_tells_for_sure_waits_for_the_minimum() -> None:
     assert not disclosure.is_enough(snapshots.latest(survey))
 
 
-def test_twenty_people_are_said_before_they_are_invited_and_before_the_end() -> None:
-    """On the page that hands out links, and in the dialog that closes."""
-    version = survey_with_results(30, closed=False)
-    client = browser_of(somebody())
-
-    page = client.get(reverse("studio:fieldwork", args=[version.survey_id])).content.decode()
-
-    assert "Fewer than 20 people with disguised answers: nothing is ever shown" in page
-
-
 def test_a_survey_with_waiting_answers_does_not_say_that_nobody_answered() -> None:
     """Results say what could be shown, and from how many people on."""
     version = publish(make_survey("waiting"))

@@ -267,13 +267,6 @@ def test_a_file_stays_known_under_a_new_secret_key(version: SurveyVersion, setti
         enter_batch(version, 1, 0, table)
 
 
-def test_a_closed_survey_takes_no_sheet(version: SurveyVersion) -> None:
-    """Nothing of the file is stored."""
-    close(version.survey)
-
-    assert refused(version, sheet_file(version, "1,1,1"), 1) == "This survey is closed: nothing was stored."
-
-
 def test_a_quota_closes_the_survey_behind_the_stack_that_takes_its_last_places() -> None:
     """People have filled in these sheets; the next ones are refused as those of any closed survey."""
     version = publish_paper(crosswise("copied"), quota=3)
