@@ -135,7 +135,7 @@ def missing_of(draft: Draft) -> Iterator[Remark]:
 def _refusal(draft: Draft) -> str:
     """Why a draft without gaps cannot be published, for itself or for what is stored of surveys; else ""."""
     try:
-        allow(draft.survey, complete_definition(draft))
+        allow(draft, complete_definition(draft))
     except InputError as error:
         return sentence_of(error)
     return ""

@@ -416,11 +416,12 @@ def _texts_of(draft: Draft) -> Iterator[tuple[Survey | Question | Page, str, boo
 
 
 def _missing_parts(draft: Draft) -> Iterator[Gap]:
+    asked = {question.page for question in draft.questions}
     for question in draft.questions:
         if sentence := lacks(question):
             yield Gap(question, sentence)
     for page in draft.pages:
-        if any(page.title.values()) and not draft.on_page(page):
+        if any(page.title.values()) and page.number not in asked:
             yield Gap(page, _("Page %(number)s has a title and no questions.") % {"number": page.number})
     for block in draft.blocks:
         count, needed = len(_items_so_far(block, draft)), _count_items(block)

@@ -54,7 +54,8 @@ def compose(draft: Draft, trial: bool = False) -> Definition:
         "pages": page_entries(draft, languages),
     }
     if source["access"] == Survey.Access.INVITATION:
-        source["key"] = public_key(inviting_survey(survey, document))
+        inviting = inviting_survey(survey, document)
+        source["key"] = public_key(inviting)
         if design.sampled:
             source["drawn"] = True
     if survey.simulated:

@@ -78,10 +78,10 @@ def missing(draft: Draft) -> Iterator[Gap]:
         yield from part.gaps(draft)
 
 
-def allow(survey: Survey, definition: Definition) -> None:
+def allow(draft: Draft, definition: Definition) -> None:
     """EntryError where the definition cannot be published now, for what is stored of this survey or of others."""
-    for part in parts_in(DraftPart, definition.source).values():
-        part.allow(survey, definition)
+    for part in _own_parts(draft.document):
+        part.allow(draft.survey, definition)
 
 
 def versions_elsewhere(survey: Survey, definition: Definition) -> Iterator[tuple[str, SurveyVersion]]:

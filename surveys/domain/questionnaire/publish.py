@@ -43,7 +43,8 @@ def publish(survey: Survey, by: str = "", reason: str = "", seen: str = "") -> S
     if reason or survey.versions.exists():  # nobody has signed for another version with the one before
         survey.override_by, survey.override_reason = (by, reason) if reason else ("", "")
     if draft.document["access"] == Survey.Access.INVITATION:
-        make_key(inviting_survey(survey, draft.document))
+        inviting = inviting_survey(survey, draft.document)
+        make_key(inviting)
     definition = complete_definition(draft)
     _check_limit(definition)
     frozen = definition.to_bytes()
@@ -51,7 +52,7 @@ def publish(survey: Survey, by: str = "", reason: str = "", seen: str = "") -> S
     if SurveyVersion.objects.filter(sha256=digest).exists():
         raise EntryError("This questionnaire is already published, word for word.")
     lock_to_end(survey)  # from here on nobody answers the version before
-    allow(survey, definition)
+    allow(draft, definition)
     current = survey.versions.last()
     survey.newest = current.number + 1 if current else 1
     survey.citation_key = survey.citation_key or secrets.token_bytes(32)  # so that no reader has to draw it
