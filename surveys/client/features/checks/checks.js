@@ -1,7 +1,7 @@
 // What lets people test the figures: a lot that draws who is asked directly, and a pair of questions that everybody
 // answers alike.
 
-import {button, h, p, percent, say, show} from '../../page.js';
+import {button, p, percent, say, show} from '../../page.js';
 
 /** What the first page says of them, before anything is drawn. */
 export function notes({lot, careless, mode}) {

@@ -52,7 +52,8 @@ const word = (x, y, said, size = 12) => svg('text', {x, y, 'text-anchor': 'middl
 const mouth = (x, y) => [-8, 0, 8].map(by => svg('circle', {cx: x + by, cy: y, r: 2}));
 const dieFace = (x, y, label) => svg('g', {transform: `translate(${x} ${y})`}, [box(0, 0, SIZE, SIZE), ...pips(label)]);
 /** A number of which these digits count, bold: so many before the last one, or the last one alone. */
-const digitsOf = isBold => [0, 1, 2, 3, 4].map(at => box(12 + 18 * at, 18, 16, 22, {'stroke-width': isBold(4 - at) ? 3 : 1}));
+const digitsOf = isBold =>
+	[0, 1, 2, 3, 4].map(at => box(12 + 18 * at, 18, 16, 22, {'stroke-width': isBold(4 - at) ? 3 : 1}));
 
 /** What is drawn with, or asked about, by its source. */
 const THINGS = {
