@@ -62,8 +62,8 @@ def _follow(data: ReportData) -> Careless:
             found = _correct(data, _corrected(data))
     if data.answers is not None and any(block.draw and block.draw.way.look for block in design.blocks):
         records = replace(records, open_columns={LOOK: data.answers.column(LOOK).map(str, "")})
-    one = read_anchors(design, known) if known and not pair else []
-    tested = [anchor for anchor in one if _count_asked(records, anchor.column) >= data.least]
+    unpaired = read_anchors(design, known) if known and not pair else []
+    tested = [anchor for anchor in unpaired if _count_asked(records, anchor.column) >= data.least]
     return replace(found, tests=tests_of_fit(records, [(anchor.pattern, *anchor.known) for anchor in tested]))
 
 
@@ -197,5 +197,5 @@ def _figure(data: ReportData, found: Careless, language: str) -> Figure:
     return Figure("attentive", title, source, bars(title, drawn), Table(head, tuple(rows), words=2))
 
 
-def _attentive(one: AttentiveFigure) -> Share:
-    return Share(one.attentive, one.se, *one.ci)
+def _attentive(figure: AttentiveFigure) -> Share:
+    return Share(figure.attentive, figure.se, *figure.ci)
