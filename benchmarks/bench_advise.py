@@ -1,7 +1,7 @@
 """The advisor against 10 000 random designs on each of five briefs, and the time that its advice takes.
 
 A random design keeps the same γ. It deals the items to blocks at random, and the blocks share ln γ at random. Each
-block is a coin block (even or skewed noise, one shared coin or a coin for each item) or a flip block (by radius, with
+block is a coin block (one shared coin or a coin for each item) or a flip block (by radius, with
 two levels, or with any levels), and asks any number of its items. The ratio is the error of the best random design over
 that of the advisor: if it is below .98, the advisor has missed something. The ratio of times compares with the two
 seconds that advice on twenty items of any kind may take. All that is printed for fifty items may take half a second
@@ -119,9 +119,8 @@ def _random_block(brief: Brief, items: tuple[int, ...], random: np.random.Genera
     ask = int(random.integers(1, len(items) + 1)) if random.random() < 0.7 else len(items)
     weight = float((0.01 + random.gamma(1)) * len(items) ** random.integers(2))
     if not all(brief.questions[item].boolean for item in items) or random.random() < 0.3:
-        skew = random.random() * random.integers(2) if brief.has_expectations else 0.0
         each = bool(random.random() < 0.3 and ask < len(items))
-        return CoinPlan(items, ask, weight, each=each, skew=float(skew))
+        return CoinPlan(items, ask, weight, each=each)
     kind = random.integers(3)
     if kind == 0:
         levels = (np.arange(ask + 1) <= random.integers(ask)).astype(float)

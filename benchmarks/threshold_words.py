@@ -251,7 +251,7 @@ def advised(brief: Brief) -> tuple[str, Floats]:
     (_, (plan,)), *_others = ADVISOR.biased(brief, float(brief.gamma), brief.length, np.inf)
     assert isinstance(plan, OneOfPlan)
     errors = np.array(plan.sketch(brief.questions, float(brief.gamma)).errors(brief)[0])
-    other = best_of(search(brief, float(brief.gamma), thorough=False), brief, brief.length)
+    other = best_of(search(brief, float(brief.gamma)), brief, brief.length)
     others = np.array([other.errors.up_to(length, True) for length in range(1, brief.length + 1)])
     if np.log(others).sum() < np.log(errors).sum():
         return other.family, others

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, Protocol, Self
 
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares
@@ -147,9 +147,6 @@ class PlannedBlock(ABC):
     ask: int
     weight: float = 1.0
 
-    stepped: ClassVar[str | None] = None
-    """The family of a plan of this one block that was found by small steps; None if it has none of its own."""
-
     @abstractmethod
     def sketch(self, questions: Sequence[ExpectedItem], odds: float) -> Sketched:
         """The most accurate block within these odds."""
@@ -162,24 +159,6 @@ class PlannedBlock(ABC):
     def list_settings(self) -> Mapping[str, Any]:
         """What makes a list of words, as settings of its recipe; empty for other blocks."""
         return {}
-
-    def asking(self, ask: int) -> Self:
-        """The block with another number asked."""
-        return replace(self, ask=ask)
-
-    def changes(self, brief: Brief) -> Iterator["PlannedBlock"]:
-        """Blocks of the same items that differ a little: with one question fewer, and with one more."""
-        for ask in (self.ask - 1, self.ask + 1):
-            if 1 <= ask <= len(self.items):
-                yield self.asking(ask)
-
-    def takes(self, question: ExpectedItem) -> bool:
-        """Whether this block could disguise the item, too."""
-        return question.boolean
-
-    def merges_with(self, other: "PlannedBlock") -> Iterator["PlannedBlock"]:
-        """Blocks that could take the place of both."""
-        return iter(())
 
 
 Plan = tuple[PlannedBlock, ...]
@@ -203,31 +182,23 @@ class Judge(Protocol):
     ) -> Floats: ...
 
 
-Proposals = Callable[[Brief, float, range, Judge, Callable[[Plan], float]], Iterator[Sequence[Plan]]]
-
-
 @dataclass(frozen=True)
 class Advisor:
     """What the advisor may try of a kind.
 
-    plans(items, brief, odds, thorough, judge): plans of these items worth trying under these odds, by family; none
-    where the kind does not fit.
-    proposals(brief, odds, asked, judge, error): single blocks of all items for a questionnaire, whose writer waits;
-    like ones in a list, the best first. `asked`: of how many items everybody may be asked; `error` judges a plan. None
-    where the studio proposes no such block.
+    plans(items, brief, odds, asked, judge): single blocks of these items worth trying under these odds, by family; none
+    where the kind does not fit. `asked`: of how many of them everybody may be asked.
     biased(brief, odds, length, best): plans for patterns up to a length whose figures are biased and that are worth it
     all the same, by family; the best of all other kinds errs by `best`.
     compared(brief, odds): plans of which some may be better for short patterns and others for long ones, each with the
-    errors of its lengths. families: those of its plans.
+    errors of its lengths.
     promise: the weaker promise that a brief must name, because the kind gives no other; marks: what each item must say
     for it, with what is usual; check(question) refuses marks that do not fit.
     """
 
-    plans: Callable[[Sequence[int], Brief, float, bool, Judge], Iterator[tuple[str, Plan]]]
-    proposals: Proposals | None = None
+    plans: Callable[[Sequence[int], Brief, float, range, Judge], Iterator[tuple[str, Plan]]]
     biased: Callable[[Brief, float, int, float], Iterator[tuple[str, Plan]]] = lambda *_: iter(())
     compared: Callable[[Brief, float], Iterator[tuple[Plan, tuple[float, ...]]]] = lambda *_: iter(())
-    families: tuple[str, ...] = ()
     promise: str = ""
     marks: tuple[tuple[str, str], ...] = ()
     check: Callable[[ExpectedItem], None] = lambda _question: None
@@ -241,8 +212,3 @@ def count_asked(plan: Plan) -> int:
     3
     """
     return sum(block.ask for block in plan)
-
-
-def dealt(items: Sequence[int], count: int) -> list[tuple[int, ...]]:
-    """Deal items to `count` groups of nearly equal size, one after the other, so that similar items are separated."""
-    return [tuple(items[start::count]) for start in range(count)]

@@ -21,6 +21,7 @@ from privacy.plan.choice import (
     PlannedLot,
     best_choice,
     best_lot,
+    best_of,
     by_effort,
     choices_with_bias,
     choose,
@@ -31,7 +32,7 @@ from privacy.plan.choice import (
 )
 from privacy.plan.connections import Connection, forecast
 from privacy.plan.forecast import DesignForecast, connections_of
-from privacy.plan.search import STEPPED, Candidate, Frontier, best, frontier, search
+from privacy.plan.search import Candidate, Frontier, best, frontier, search
 from privacy.plan.verdict import PAIRS, SHARES, Verdict, gamma_of, judge, next_promises, say_promise, with_rivals
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
@@ -129,7 +130,7 @@ class Advice(Result):
         return with_rivals(made, chosen.design, in_order(brief, chosen.design), share)
 
     def _other_promises(self, here: Verdict) -> Iterator[Said]:
-        """What the next stronger and the next weaker promise would change, with a design of the same kind for each."""
+        """What the next stronger and the next weaker promise would change, with the best design for each."""
         for sure in next_promises(float(self.brief.gamma)):
             brief = replace(self.brief, gamma=gamma_of(sure))
             if here.stop and brief.gamma < self.brief.gamma:
@@ -138,12 +139,12 @@ class Advice(Result):
                 few = len(brief.questions) <= FORESEEN  # lists of groups of many take long to foresee
                 choices = choices_with_bias(brief, brief.length, math.inf, None if few else self.recommended.family)
             else:
-                own = self.recommended
-                found = search(brief, float(brief.gamma), thorough=False, known=[own.plan], family=own.family)
-                choices = _choices(found, brief)[-1:]
+                found = by_effort(search(brief, float(brief.gamma), [self.recommended.plan]))
+                best = choose(best_of(found, lambda one: one.errors.expected or one.errors.worst), brief)
+                choices = [best] if best else []
             if choices:
-                best = best_choice(choices, brief)
-                there = _judge(DesignForecast(best.design, brief), within=math.inf)  # nobody asks how many are enough
+                design = best_choice(choices, brief).design
+                there = _judge(DesignForecast(design, brief), within=math.inf)  # nobody asks how many are enough
                 yield say_promise(sure, here, there)
 
     @property
@@ -206,7 +207,7 @@ class Advice(Result):
 
         def reaches(limit: float) -> bool:
             plans = [choice.plan for choice in self.winners]
-            winner = best(search(brief, limit, thorough=False, known=plans), brief, brief.length)
+            winner = best(search(brief, limit, plans), brief, brief.length)
             return winner.errors.up_to(brief.length, brief.has_expectations) <= target
 
         low, high = float(brief.gamma), _MOST_GAMMA
@@ -375,7 +376,7 @@ def best_designs(brief: Brief) -> Advice:
     unbiased = [made.unbiased]
     for end in brief.ends:
         with suppress(InputError):
-            unbiased.append(_best_designs(end, thorough=False).unbiased)  # what is left out was never better
+            unbiased.append(_best_designs(end).unbiased)
     best = best_choice(by_effort(unbiased), brief)
     recommended = choose_design(best, brief)
     choices = made.choices
@@ -384,9 +385,9 @@ def best_designs(brief: Brief) -> Advice:
     return replace(made, recommended=recommended, choices=choices, unbiased=best)
 
 
-def _best_designs(brief: Brief, thorough: bool = True) -> Advice:
+def _best_designs(brief: Brief) -> Advice:
     check_count(brief)
-    candidates = search(brief, float(brief.gamma), thorough)
+    candidates = search(brief, float(brief.gamma))
     lengths = range(1, brief.length + 1)
     kinds = [
         _choices((candidate for candidate in candidates if candidate.family == family), brief)
@@ -408,9 +409,7 @@ def _best_designs(brief: Brief, thorough: bool = True) -> Advice:
     def error(choice: DesignChoice) -> float:
         return choice.error(brief.length)
 
-    won = {choice.plan for choice in winners}
-    best_of_kind = sorted((group[-1] for group in kinds if group), key=error)
-    choices = tuple(choice for choice in best_of_kind if choice.family != STEPPED or choice.plan in won)
+    choices = tuple(sorted((group[-1] for group in kinds if group), key=error))
     fewer: list[DesignChoice] = []
     for choice in (group[-1] for group in counts if group):
         if choice.questions_per_person < winners[-1].questions_per_person and error(choice) < min(

@@ -21,6 +21,7 @@ from privacy.plan.standard_errors import Errors, errors_of_design, errors_to_jud
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 Rival = TypeVar("Rival")
+Planned = TypeVar("Planned", "DesignChoice", Candidate)
 NEARLY = 1.25  # times the least worst figure, within which the product of all figures decides
 _STEP = 1.2  # from one list of the front to the next, one of their errors at least
 _GAIN = 1.05  # for pairs, which is worth the loss for single answers
@@ -114,9 +115,9 @@ def best_choice(choices: Sequence[DesignChoice], brief: Brief) -> DesignChoice:
     return best_of(choices, lambda choice: figures_of(choice.design, (brief, *brief.ends)))
 
 
-def by_effort(choices: Iterable[DesignChoice]) -> list[DesignChoice]:
-    """The same choices, those first that ask fewer questions, then those of fewer blocks."""
-    return sorted(choices, key=lambda choice: (choice.questions_per_person, len(choice.design.blocks)))
+def by_effort(rivals: Iterable[Planned]) -> list[Planned]:
+    """The same choices or candidates, those first that ask fewer questions, then those of fewer blocks."""
+    return sorted(rivals, key=lambda rival: (rival.questions_per_person, len(rival.plan)))
 
 
 def lists_for(brief: Brief) -> list[DesignChoice]:

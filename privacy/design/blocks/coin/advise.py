@@ -1,7 +1,7 @@
-"""What the advisor may vary of coin blocks: the partition, how many are asked, whether coins are shared, the noise."""
+"""What the advisor may vary of coin blocks: how many items are asked, and whether they share a coin."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -14,17 +14,13 @@ from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares, replacing
 from privacy.design.items import Item
 from privacy.design.notation import write_ask
-from privacy.design.plans import Advisor, Judge, Plan, PlannedBlock, Sketched, count_asked, dealt
+from privacy.design.plans import Advisor, Judge, Plan, PlannedBlock, Sketched
 from privacy.design.rationals import ONE, apportion, decimal
 
 ONE_COIN = "one coin over all items"
 COIN_EACH = "a coin per item"
-COIN_BLOCKS = "equal blocks, a coin each"
 SAMPLED_COIN = "sampled, one coin"
 SAMPLED_EACH = "sampled, a coin per item"
-SAMPLED_BLOCKS = "equal sampled blocks, a coin each"
-SKEWED = ", noise near what is expected"
-_SKEWS = (0.25, 0.5, 0.75, 1.0)
 
 
 @dataclass(frozen=True)
@@ -100,37 +96,13 @@ class CoinSketch(Sketched):
 
 @dataclass(frozen=True)
 class CoinPlan(PlannedBlock):
-    """A coin block whose noise lies between even (skew 0) and what is expected of the answers (skew 1)."""
+    """A coin block with even noise."""
 
     each: bool = False
-    skew: float = 0.0
 
     def sketch(self, questions: Sequence[ExpectedItem], odds: float) -> CoinSketch:
-        noise = _noise_of(tuple(questions[item] for item in self.items), self.skew)
+        noise = _even_noise(tuple(len(questions[item].options) for item in self.items))
         return CoinSketch.most_accurate(self.items, self.ask, odds, noise, self.each)
-
-    def asking(self, ask: int) -> "CoinPlan":
-        return replace(self, ask=ask, each=self.each and ask < len(self.items))
-
-    def changes(self, brief: Brief) -> Iterator[PlannedBlock]:
-        """Plans that differ a little: in how many are asked, in whether the coin is shared, or in the skew of noise."""
-        yield from super().changes(brief)
-        if 1 < self.ask < len(self.items):
-            yield replace(self, each=not self.each)
-        if brief.has_expectations and all(brief.questions[item].boolean for item in self.items):
-            for skew in (self.skew - 0.1, self.skew + 0.1):
-                if 0 <= skew <= 1:
-                    yield replace(self, skew=skew)
-
-    def takes(self, question: ExpectedItem) -> bool:
-        return True
-
-    def merges_with(self, other: PlannedBlock) -> Iterator[PlannedBlock]:
-        """One coin for the items of two coin blocks, with as many asked as in both or in the larger one."""
-        if isinstance(other, CoinPlan):
-            for ask in {self.ask + other.ask, max(self.ask, other.ask)}:
-                items, weight = (*self.items, *other.items), self.weight + other.weight
-                yield replace(self, items=items, ask=ask, weight=weight, each=False)
 
     def as_recipe(self, made: CoinBlock) -> tuple[str, Mapping[str, Any]]:
         """Return the name of the recipe and its settings; even noise is written as one θ."""
@@ -142,53 +114,14 @@ def sketch(block: CoinBlock, items: tuple[int, ...]) -> CoinSketch:
     return CoinSketch(items, block.items_per_person, block.keep / ONE, noise, block.each)
 
 
-def _plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge) -> Iterator[tuple[str, Plan]]:
-    """Equal coin blocks of every size, whole and sampled, each with the name of its family.
-
-    `thorough` adds noise near the expected shares of yes/no items (of several blocks small steps find such noise), and
-    blocks between one for all items and one for each.
-    """
-    del odds, judge
-    skews = (
-        _SKEWS if thorough and brief.has_expectations and all(brief.questions[item].boolean for item in items) else ()
-    )
-    for count in range(1, len(items) + 1) if thorough else sorted({1, len(items)}):
-        groups = dealt(items, count)
-        for ask in range(1, len(groups[0]) + 1):
-            plan = tuple(CoinPlan(group, min(ask, len(group))) for group in groups)
-            if ask == len(groups[0]):
-                family = ONE_COIN if count == 1 else COIN_EACH if ask == 1 else COIN_BLOCKS
-            else:
-                family = SAMPLED_COIN if count == 1 else SAMPLED_BLOCKS
-            if count_asked(plan) > brief.most_questions:
-                continue
-            plans = [(family, plan)]
-            if family == SAMPLED_COIN and ask > 1:
-                plans.append((SAMPLED_EACH, (CoinPlan(groups[0], ask, each=True),)))
-            for name, even in plans:
-                yield name, even
-                for skew in skews if count == 1 else ():
-                    yield name + SKEWED, tuple(replace(block, skew=skew) for block in even)
-
-
-def _proposals(
-    brief: Brief, odds: float, asked: range, judge: Judge, error: Callable[[Plan], float]
-) -> Iterator[Sequence[Plan]]:
-    """One coin for all items, and one each for sampled items; asks ever more until that no longer helps."""
-    del odds, judge
-    items = tuple(range(len(brief.questions)))
-    for each in (False, True):
-        first = asked[0] if len(asked) == 1 else max(asked[0], brief.length)
-        last = asked[-1] if len(asked) == 1 else min(asked[-1], len(items) - each)
-        if each and not 1 < first <= last < len(items):
-            continue
-        tried: dict[Plan, float] = {}
-        for ask in range(first, last + 1):
-            plan = (CoinPlan(items, ask, each=each),)
-            tried[plan] = error(plan)
-            if tried[plan] > min(tried.values()):
-                break
-        yield sorted(tried, key=tried.__getitem__)
+def _plans(items: Sequence[int], brief: Brief, odds: float, asked: range, judge: Judge) -> Iterator[tuple[str, Plan]]:
+    """One coin over all items, whole and sampled, and a coin for each of them, each with the name of its family."""
+    del brief, odds, judge
+    for ask in asked:
+        is_whole = ask == len(items)
+        yield ONE_COIN if is_whole else SAMPLED_COIN, (CoinPlan(tuple(items), ask),)
+        if ask > 1:
+            yield COIN_EACH if is_whole else SAMPLED_EACH, (CoinPlan(tuple(items), ask, each=True),)
 
 
 def _keep_of(gamma: Fraction | float, rarest: Fraction | float) -> Fraction | float:
@@ -229,17 +162,8 @@ def _rarest_first(noise: tuple[tuple[float, ...], ...]) -> list[float]:
 
 
 @lru_cache(maxsize=1024)
-def _noise_of(questions: tuple[ExpectedItem, ...], skew: float) -> tuple[tuple[float, ...], ...]:
-    return tuple(_noise_between(len(question.options), question.expected, skew) for question in questions)
+def _even_noise(options: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
+    return tuple((1 / count,) * count for count in options)
 
 
-def _noise_between(options: int, expected: tuple[float, ...] | None, skew: float) -> tuple[float, ...]:
-    """Noise between an even one (skew 0) and the expected shares of answers (skew 1)."""
-    even = 1 / options
-    if not skew or expected is None:
-        return (even,) * options
-    return tuple((1 - skew) * even + skew * share for share in expected)
-
-
-FAMILIES = (ONE_COIN, COIN_EACH, COIN_BLOCKS, SAMPLED_COIN, SAMPLED_EACH, SAMPLED_BLOCKS)
-ADVISOR = Advisor(_plans, _proposals, families=(*FAMILIES, *(name + SKEWED for name in FAMILIES)))
+ADVISOR = Advisor(_plans)

@@ -1,11 +1,11 @@
-"""What the advisor may vary of flip blocks: the partition, how many are asked, and the table."""
+"""What the advisor may vary of flip blocks: how many items are asked, and the table."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import ceil, comb, floor, inf
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -13,22 +13,14 @@ from privacy.design.blocks.flips import turning
 from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.flips.krawtchouk import eigenvalues
 from privacy.design.blocks.flips.tables import (
-    FLIPS,
-    LONGEST_TABLE,
-    SAMPLED_FLIPS,
-    TUNED_FLIPS,
     best_tables,
-    shares_of,
-    up_to,
 )
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares
 from privacy.design.items import Item
 from privacy.design.notation import write_ask
-from privacy.design.plans import Advisor, Judge, Plan, PlannedBlock, Sketched, dealt
+from privacy.design.plans import Advisor, Judge, Plan, PlannedBlock, Sketched
 from privacy.design.rationals import ONE, apportion_within, decimals
-
-FLIP_BLOCKS = "equal blocks of flips"
 
 
 @dataclass(frozen=True)
@@ -88,23 +80,8 @@ class FlipPlan(PlannedBlock):
 
     levels: tuple[float, ...] = ()
 
-    stepped: ClassVar[str] = TUNED_FLIPS
-
     def sketch(self, questions: Sequence[ExpectedItem], odds: float) -> FlipSketch:
         return FlipSketch.from_tilt(self.items, [odds**level for level in self.levels])
-
-    def asking(self, ask: int) -> "FlipPlan":
-        """Return the plan with another number asked; its table is stretched to the new length."""
-        levels = tuple(self.levels[round(d * self.ask / ask)] for d in range(ask + 1))
-        return replace(self, ask=ask, levels=levels)
-
-    def changes(self, brief: Brief) -> Iterator[PlannedBlock]:
-        """Plans with one question more or fewer, or with one level changed."""
-        yield from super().changes(brief)
-        for d, level in enumerate(self.levels):
-            for changed in (0.0, 0.5, 0.8, 1.0):
-                if changed != level:
-                    yield replace(self, levels=(*self.levels[:d], changed, *self.levels[d + 1 :]))
 
     def as_recipe(self, made: FlipBlock) -> tuple[str, Mapping[str, Any]]:
         return "flip", {"flips": decimals(made.flips), **write_ask(made.ask)}
@@ -118,53 +95,15 @@ def _flips_of(tilt: tuple[float, ...]) -> tuple[float, ...]:
     return tuple(share / total for share in shares)
 
 
-def _by_radius(items: Sequence[int], brief: Brief, odds: float, judge: Judge) -> Iterator[tuple[str, Plan]]:
-    """Plans of two and more equal blocks that share the odds, each with its family.
-
-    A block turns at most as many answers as its radius. Tried are the radii that are best for patterns of some length.
-    """
-    for count in range(2, len(items) // 2 + 1):
-        groups = dealt(items, count)
-        for ask in range(2, min(len(groups[-1]), brief.most_questions // count) + 1):
-            levels = [up_to(radius, ask) for radius in range(ask)]
-            squares = partial(turning.squares, shares_of(np.array(levels), odds ** (1 / count)))
-            worst = np.maximum.accumulate(judge(groups[0], ask, len(levels), squares), axis=1)
-            for radius in sorted(set(worst.argmin(axis=0).tolist())):
-                yield FLIP_BLOCKS, tuple(FlipPlan(group, ask, levels=levels[radius]) for group in groups)
-
-
-def _level_plan(items: Sequence[int], levels: tuple[float, ...]) -> FlipPlan:
-    """A plan of one block with these levels; their number says how many items are asked."""
-    return FlipPlan(tuple(items), len(levels) - 1, levels=levels)
-
-
 def sketch(block: FlipBlock, items: tuple[int, ...]) -> FlipSketch:
     return FlipSketch(items, block.items_per_person, tuple(share / ONE for share in block.flips))
 
 
-def _plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge) -> Iterator[tuple[str, Plan]]:
-    """One block under the best tables, by radius and tuned; thorough: also equal blocks, by radius."""
-    if not all(brief.questions[item].boolean for item in items):
-        return
-    for family, levels in best_tables(items, brief, odds, judge):
-        yield family, (_level_plan(items, levels),)
-    if thorough:
-        yield from _by_radius(items, brief, odds, judge)
+def _plans(items: Sequence[int], brief: Brief, odds: float, asked: range, judge: Judge) -> Iterator[tuple[str, Plan]]:
+    """One block under the best tables, by radius and tuned."""
+    if all(brief.questions[item].boolean for item in items):
+        for family, levels in best_tables(items, brief, odds, judge, asked):
+            yield family, (FlipPlan(tuple(items), len(levels) - 1, levels=levels),)
 
 
-def _proposals(
-    brief: Brief, odds: float, asked: range, judge: Judge, error: Callable[[Plan], float]
-) -> Iterator[Sequence[Plan]]:
-    """Plans of one flip block, the best first: under the best tables, or by radius if `asked` is one number."""
-    items = tuple(range(len(brief.questions)))
-    if not all(question.boolean for question in brief.questions):
-        return
-    if len(asked) > 1:
-        plans: list[Plan] = [(_level_plan(items, own),) for _, own in best_tables(items, brief, odds, judge, asked[0])]
-    else:
-        radii = range(min(asked[0], LONGEST_TABLE))
-        plans = [(_level_plan(items, up_to(radius, asked[0])),) for radius in radii]
-    yield sorted(dict.fromkeys(plans), key=error)
-
-
-ADVISOR = Advisor(_plans, _proposals, families=(FLIPS, SAMPLED_FLIPS, TUNED_FLIPS, FLIP_BLOCKS))
+ADVISOR = Advisor(_plans)

@@ -60,11 +60,11 @@ def up_to(radius: int, ask: int) -> tuple[float, ...]:
 
 
 def best_tables(
-    items: Sequence[int], brief: Brief, gamma: float, judge: Judge, least: int = 1
+    items: Sequence[int], brief: Brief, gamma: float, judge: Judge, asked: range
 ) -> Iterator[tuple[str, tuple[float, ...]]]:
-    """Yield family and levels of the best tables of one flip block, by length of pattern; it asks `least` or more."""
+    """Yield family and levels of the best tables of one flip block, by length of pattern."""
     best: dict[tuple[str, int], list[tuple[float, tuple[float, ...]]]] = {}
-    for ask in range(least, min(len(items), brief.most_questions, LONGEST_TABLE) + 1):
+    for ask in (count for count in asked if count <= LONGEST_TABLE):
         levels = _tables(ask, min(brief.length, ask))
         squares = partial(turning.squares, shares_of(levels, gamma))
         worst = np.maximum.accumulate(judge(items, ask, len(levels), squares), axis=1)

@@ -259,15 +259,6 @@ class OneOfPlan(PlannedBlock):
         chances = (tuple(bases.tolist()), tuple(added.tolist()), cap, lost, unlost, float(lists.most_lost[0]), odds)
         return OneOfSketch(self.items, self.ask, harmless, *chances, alone, groups, self.listed)
 
-    def asking(self, ask: int) -> "OneOfPlan":
-        return self
-
-    def changes(self, brief: Brief) -> Iterator[PlannedBlock]:
-        return iter(())
-
-    def takes(self, question: ExpectedItem) -> bool:
-        return False
-
     @property
     def list_settings(self) -> Mapping[str, Any]:
         listed = self.listed

@@ -1,7 +1,7 @@
 """What the advisor may vary of one-sided blocks, where such a promise is asked for: how many are asked, and g."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 from typing import Any
@@ -41,26 +41,18 @@ class OneSidedPlan(PlannedBlock):
         noise = tuple(tuple(share / ONE for share in TURNED[_harmless(questions[item])]) for item in self.items)
         return OneSidedSketch(self.items, self.ask, 1 - odds ** (-1 / self.ask), noise, each=True)
 
-    def takes(self, question: ExpectedItem) -> bool:
-        return bool(_harmless(question))
-
-    def merges_with(self, other: PlannedBlock) -> Iterator[PlannedBlock]:
-        if isinstance(other, OneSidedPlan):
-            items, weight = (*self.items, *other.items), self.weight + other.weight
-            yield replace(self, items=items, ask=self.ask + other.ask, weight=weight)
-
     def as_recipe(self, made: OneSidedBlock) -> tuple[str, Mapping[str, Any]]:
         return "one-sided", {"turned": decimal(made.turned), **write_ask(made.ask)}
 
 
-def _plans(items: Sequence[int], brief: Brief, odds: float, thorough: bool, judge: Judge) -> Iterator[tuple[str, Plan]]:
+def _plans(items: Sequence[int], brief: Brief, odds: float, asked: range, judge: Judge) -> Iterator[tuple[str, Plan]]:
     """One block of all items, whole and sampled."""
-    del odds, thorough, judge
+    del odds, judge
     for question in brief.questions:
         _check(question)
         if not _harmless(question):
             raise InputError(f"one-sided: {question.id!r} does not say which of its answers is the harmless one.")
-    for ask in range(1, min(len(items), brief.most_questions) + 1):
+    for ask in asked:
         yield ALL_ASKED if ask == len(items) else SAMPLED, (OneSidedPlan(tuple(items), ask),)
 
 
@@ -76,4 +68,4 @@ def _harmless(question: ExpectedItem) -> str:
     return dict(question.marks).get("harmless", "")
 
 
-ADVISOR = Advisor(_plans, families=(ALL_ASKED, SAMPLED), promise="one_sided", marks=(("harmless", "0"),), check=_check)
+ADVISOR = Advisor(_plans, promise="one_sided", marks=(("harmless", "0"),), check=_check)
