@@ -5,7 +5,6 @@ Every line says one thing and leads to the place where it is changed.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
 from django import forms
@@ -28,8 +27,8 @@ from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.questionnaire.check import (
     Gap,
     ask_for_reasons,
-    complete_definition,
     gaps,
+    refusal_of_whole,
     say_small_groups,
     with_reason,
     without_reason,
@@ -37,8 +36,7 @@ from surveys.domain.questionnaire.check import (
 from surveys.domain.questionnaire.closing import is_over
 from surveys.domain.questionnaire.compose import compose, gamma_limit
 from surveys.domain.questionnaire.document import TEXTS, Draft, Question
-from surveys.domain.questionnaire.draft_part import allow, entries
-from surveys.domain.questionnaire.guess import guess_of
+from surveys.domain.questionnaire.draft_part import entries
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft
 from surveys.domain.questionnaire.planned_tests import crowd, of_draft, say_power
 from surveys.domain.questionnaire.promise import Protection, promise_in_chances, promise_scope, protection, sentences
@@ -120,7 +118,7 @@ def missing_of(draft: Draft) -> Iterator[Remark]:
     lacking = gaps(draft)
     for gap in lacking:
         yield Remark(str(gap), _address(draft, gap), _("Write it"))
-    if not lacking and (sentence := _refusal(draft)):
+    if not lacking and (sentence := refusal_of_whole(draft)):
         yield Remark(sentence, reverse("studio:write", args=[survey.pk]), _("Change it"))
     if sentence := ask_for_reasons(draft):
         place = f"q-{without_reason(draft)[0].id}"
@@ -130,15 +128,6 @@ def missing_of(draft: Draft) -> Iterator[Remark]:
     elif is_over(survey):
         sentence = _("The closing date has passed: move it before you publish, or the survey would close at once.")
         yield Remark(sentence, _dates_of(survey), _("Change it"))
-
-
-def _refusal(draft: Draft) -> str:
-    """Why a draft without gaps cannot be published, for itself or for what is stored of surveys; else ""."""
-    try:
-        allow(draft, complete_definition(draft))
-    except InputError as error:
-        return sentence_of(error)
-    return ""
 
 
 def _address(draft: Draft, gap: Gap) -> str:
@@ -321,15 +310,6 @@ def answer_namer(draft: Draft) -> Named:
         return words_of_definition(whole, get_language() or "en").short_entry
     except InputError:
         return str
-
-
-def trust_key(draft: Draft) -> str:
-    """A hash that changes whenever the sentences may change."""
-    try:
-        said = repr((of_draft(draft), guess_of(draft), minimum_of_draft(draft)))
-    except InputError:
-        said = ""
-    return sha256(said.encode()).hexdigest()[:12]
 
 
 def band(promises: Protection) -> str:

@@ -5,7 +5,6 @@ file.
 """
 
 import json
-from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -26,7 +25,7 @@ from surveys.domain.exchange import formats
 from surveys.domain.exchange.apart import BusyError
 from surveys.domain.exchange.imported import Imported, ImportRefusedError, Note, TooLargeError, pack_text
 from surveys.domain.people.roles import Action, may_begin
-from surveys.domain.questionnaire.document import Document, current_draft, questions, sensitive, upgrade
+from surveys.domain.questionnaire.document import Draft, current_draft, sensitive, upgrade
 from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.sentences import language_name, sentence_of
@@ -51,14 +50,9 @@ def look(request: HttpRequest) -> HttpResponse:
     sent = form.cleaned_data["file"]
     try:
         kind, imported = formats.read_import(request.user.pk, sent.read(), PurePosixPath(sent.name).stem)
-    except TooLargeError as error:
-        return _page(request, ImportForm(), [Note("", sentence_of(error))], status=413)
-    except BusyError as error:
-        return _page(request, ImportForm(), [Note("", sentence_of(error))], status=429)
-    except ImportRefusedError as error:
-        return _page(request, ImportForm(), error.faults, status=422)
     except InputError as error:
-        return _page(request, ImportForm(), [Note("", sentence_of(error))], status=422)
+        faults = error.faults if isinstance(error, ImportRefusedError) else [Note("", sentence_of(error))]
+        return _page(request, ImportForm(), faults, {TooLargeError: 413, BusyError: 429}.get(type(error), 422))
     return _show_import(request, kind, imported)
 
 
@@ -70,6 +64,7 @@ def _page(request: HttpRequest, form: ImportForm, faults: Any = (), status: int 
 def _show_import(request: HttpRequest, kind: formats.SurveyFormat, imported: Imported) -> HttpResponse:
     notes = [(note.place, note.sentence) for note in imported.left]
     document = imported.document
+    draft, main = Draft.from_document(Survey(), document), document["languages"][0]
     kept_notes = [(pack_text(place), pack_text(sentence)) for place, sentence in notes]
     packed = signing.dumps({"document": document, "notes": kept_notes}, salt=_salt(request), compress=True)
     if len(packed) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE - OTHER_FIELDS:
@@ -80,37 +75,22 @@ def _show_import(request: HttpRequest, kind: formats.SurveyFormat, imported: Imp
         "document": document,
         "languages": [language_name(tag) for tag in document["languages"]],
         "notes": notes,
-        "pages": list(_pages(document)),
-        "count": sum(1 for _question in questions(document)),
+        "pages": [
+            (
+                page.title.get(main, ""),
+                [
+                    (number, question.text.get(main) or question.words, TYPES[question.type].label, question.block)
+                    for number, question in enumerate(draft.questions, 1)
+                    if question.page == page.number
+                ],
+            )
+            for page in draft.pages
+        ],
+        "count": len(draft.questions),
         "sensitive": len(sensitive(document)),
         "read": packed,
     }
     return render(request, "studio/imported.html", context)
-
-
-def _pages(document: Document) -> Iterator[tuple[str, int, list[dict[str, Any]]]]:
-    """The title of each page, the number of its first question, and its questions."""
-    first = 1
-    for page in document["pages"]:
-        yield _main_text(page["title"], document), first, _questions_of(page, document)
-        first += len(page["questions"])
-
-
-def _questions_of(page: dict[str, Any], document: Document) -> list[dict[str, Any]]:
-    hidden = sensitive(document)
-    return [
-        {
-            "name": question["id"],
-            "text": _main_text(question["text"], document) or question["id"],
-            "type": TYPES[question["type"]].label,
-            "sensitive": question["id"] in hidden,
-        }
-        for question in page["questions"]
-    ]
-
-
-def _main_text(texts: dict[str, str], document: Document) -> str:
-    return texts.get(document["languages"][0]) or next(iter(texts.values()), "")
 
 
 def _salt(request: HttpRequest) -> str:

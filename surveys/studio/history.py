@@ -14,7 +14,7 @@ from surveys.domain.drafts import history as drafts
 from surveys.domain.drafts.changes import words_of_changes
 from surveys.domain.exchange.imported import again
 from surveys.domain.people.roles import Action
-from surveys.domain.questionnaire.document import Draft, current_draft
+from surveys.domain.questionnaire.document import TEXT_NAMES, Draft, current_draft
 from surveys.features.questions import FIELDS as QUESTION_FIELDS
 from surveys.models import DraftChange, Survey
 from surveys.questions.entered import list_questions
@@ -36,13 +36,9 @@ FIELDS: dict[str, Promise] = {
     "access": _("who may answer"),
     "beside": _("texts beside other answers"),
     "blocks": _("protection"),
-    "closed": _("text once it is closed"),
-    "closing": _("thanks after sending"),
     "comprehension": _("question about the disguise"),
-    "consent": _("consent"),
     "early": _("figures before closing"),
     "expected": _("expected people"),
-    "heading": _("title for respondents"),
     "help": _("help text"),
     "high": _("words at the high end"),
     "languages": _("languages"),
@@ -56,9 +52,9 @@ FIELDS: dict[str, Promise] = {
     "slug": _("address of the survey"),
     "text": _("wording"),
     "title": _("working title"),
-    "who": _("who asks"),
-    "why": _("why, and what happens with the answers"),
-} | {name: field.line for name, field in QUESTION_FIELDS.items() if field.line}
+    **TEXT_NAMES,
+    **{name: field.line for name, field in QUESTION_FIELDS.items() if field.line},
+}
 
 
 @studio(Action.SEE)

@@ -14,8 +14,8 @@ from django.db.models import Count, F, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.translation import get_language, gettext as _, ngettext
+from django.utils.timesince import timesince, timeuntil
+from django.utils.translation import get_language, gettext as _
 
 from privacy.errors import InputError
 from surveys.access import staff_only, studio
@@ -24,7 +24,6 @@ from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
 from surveys.domain.drafts.names import free_short_name
 from surveys.domain.drafts.protect import usual
 from surveys.domain.people.roles import MAY, Action, Role, everywhere, give, may_begin, surveys_of
-from surveys.domain.questionnaire.check import lacking
 from surveys.domain.questionnaire.closing import is_early, is_over
 from surveys.domain.questionnaire.document import Document, Draft, empty, read_document, upgrade
 from surveys.domain.questionnaire.media import copy_media
@@ -35,6 +34,7 @@ from surveys.lists import page_of
 from surveys.models import Survey, SurveyVersion
 from surveys.sentences import sentence_of
 from surveys.studio import rail
+from surveys.studio.checklist import missing_of
 
 ROWS = 12  # surveys on a page
 FACES = 3  # people shown of each
@@ -100,8 +100,11 @@ def _task(survey: Any, may: set[Action], newest: Sequence[Any]) -> SurveyTask:
     )
     if not survey.published:
         kept = getattr(survey, "draft", None)
-        changed = [_("saved %(ago)s") % {"ago": _ago(kept.changed_at)}] if kept and kept.changed_at else []
-        wanted = lacking(Draft.from_document(survey, upgrade(kept.document)) if kept else Draft.load(survey))
+        saved = kept and kept.changed_at and timesince(kept.changed_at, depth=1)
+        changed = [_("saved %(time)s ago") % {"time": saved}] if saved else []
+        draft = Draft.from_document(survey, upgrade(kept.document)) if kept else Draft.load(survey)
+        missing = [remark.sentence for remark in missing_of(draft)]
+        wanted = missing if draft.questions else [_("Write the first question.")]
         if wanted or Action.PUBLISH not in may:
             following = wanted[:1] or [_("Nothing is missing: try it, then publish it.")]
             verb = _("Go on writing") if Action.WRITE in may else _("Read it")
@@ -122,7 +125,7 @@ def _task(survey: Any, may: set[Action], newest: Sequence[Any]) -> SurveyTask:
     if is_early(survey):
         opens = [_("It opens at its date.")]
         return SurveyTask(survey, _("not open yet"), "", opens, _("Look at the field"), fieldwork)
-    ends = [_ends(survey)] if survey.closes_at else []
+    ends = [_("closes in %(time)s") % {"time": timeuntil(survey.closes_at, depth=1)}] if survey.closes_at else []
     reach = [_reach(survey)] if leads[1] == fieldwork else []
     return SurveyTask(survey, _("collecting"), "on", [*answers, *ends, *reach], *leads)
 
@@ -137,28 +140,6 @@ def _reach(survey: Survey) -> str:
     if let_in_by(document):
         return _("The panel's numbers let people in: give the panel its link.")
     return _("Send the invitations.")
-
-
-def _ago(at: Any) -> str:
-    minutes = int((timezone.now() - at).total_seconds() // 60)
-    if minutes < 1:
-        return _("just now")
-    for size, words in (
-        (24 * 60, lambda n: ngettext("%(n)d day ago", "%(n)d days ago", n)),
-        (60, lambda n: ngettext("%(n)d hour ago", "%(n)d hours ago", n)),
-        (1, lambda n: ngettext("%(n)d minute ago", "%(n)d minutes ago", n)),
-    ):
-        if minutes >= size:
-            return words(minutes // size) % {"n": minutes // size}
-    raise AssertionError  # there is at least one minute
-
-
-def _ends(survey: Survey) -> str:
-    assert survey.closes_at is not None  # asked for where it has an end
-    days = (survey.closes_at - timezone.now()).days
-    if days < 1:
-        return _("closes within a day")
-    return ngettext("closes in %(n)d day", "closes in %(n)d days", days) % {"n": days}
 
 
 @staff_only("POST")

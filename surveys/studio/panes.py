@@ -17,7 +17,7 @@ from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Draft, sensitive
 from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope, sentences
-from surveys.studio import alternatives, checklist, experts, protection, staff_part, verdict
+from surveys.studio import alternatives, experts, protection, staff_part, verdict
 from surveys.studio.checklist import missing_of
 from surveys.studio.sheet import mark
 from surveys.studio.staff_part import Pane
@@ -97,10 +97,6 @@ def _works(draft: Draft) -> Context:
     return {"address": f"{here['address']}?works", "key": f"works-{here['key']}"}
 
 
-def _trust(draft: Draft) -> Context:
-    return {"address": reverse("studio:trusted", args=[draft.survey.pk]), "key": checklist.trust_key(draft)}
-
-
 LATER = "studio/panels/later.html"
 PANELS = [
     Pane("pledge", "write", "studio/panels/pledge.html", _pledge_with_link),
@@ -115,8 +111,7 @@ PANELS = [
     Pane("promise", "protect", "studio/panels/promise.html", _promise, _("What respondents read")),
 ]
 LAST = [
-    Pane("trusted", "protect", LATER, _trust, _("How far figures can be trusted")),
-    Pane("experts", "protect", "studio/panels/experts.html", experts.context, _("For experts: γ, ε and the blocks")),
+    Pane("experts", "protect", "studio/panels/experts.html", experts.context, _("For experts: γ, ε and the blocks"))
 ]
 
 

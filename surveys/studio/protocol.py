@@ -15,6 +15,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext as _
 
 from privacy.errors import EntryError, InputError
@@ -26,7 +27,14 @@ from surveys.domain.drafts.protect import judge_document, judge_version, read_wi
 from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire.check import list_unskipped
 from surveys.domain.questionnaire.compose import compose
-from surveys.domain.questionnaire.document import PAGE_FLAGS, Document, Draft, read_document
+from surveys.domain.questionnaire.document import (
+    PAGE_FLAGS,
+    PUBLISHED_TEXTS,
+    TEXT_NAMES,
+    Document,
+    Draft,
+    read_document,
+)
 from surveys.domain.questionnaire.expected import NO_GUESS, share_of, usual_thresholds
 from surveys.domain.questionnaire.forecast import widths_of_items
 from surveys.domain.questionnaire.guess import Guess, guess_of
@@ -226,17 +234,14 @@ def _plans(about: Printed, promises: Protection, document: Document, judged: Ver
 
 def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
     """The context of a page that shows a definition to staff."""
-    texts = [
-        (_("Title"), definition["title"]),
-        (_("Who asks"), definition["who"]),
-        (_("Why"), definition["why"]),
-        (_("Consent"), definition["consent"]),
-        (_("Thanks"), definition["closing"]),
-        (_("Once it is closed"), definition.get("closed") or {}),
-    ]
+    texts = definition | {"heading": definition["title"]}
     languages = definition["languages"]
     return {
-        "texts": [(name, _in_order(words, languages)) for name, words in texts if any(words.values())],
+        "texts": [
+            (capfirst(TEXT_NAMES[name]), _in_order(texts[name], languages))
+            for name in PUBLISHED_TEXTS
+            if any(texts[name].values())
+        ],
         "override": definition.get("override"),
         "announced": list(announce(definition, lambda answer: _say_answer(definition, answer))),
         "pages": [

@@ -17,7 +17,7 @@ from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.forecast import largest_bias
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.minimum import FEWEST
-from surveys.domain.rehearsal.ask import MOST, begin, is_clustered, rehearsal, throw_away
+from surveys.domain.rehearsal.ask import MOST, begin, rehearsal, throw_away
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Survey
 from surveys.offers import STANDING
@@ -35,11 +35,6 @@ class RehearseForm(forms.Form):
             gettext_lazy("How many people: write a whole number from 20 to 20 000."),
         ),
     )
-    clustered = forms.BooleanField(
-        label=gettext_lazy("A few people have much to tell"),
-        help_text=gettext_lazy("15 in 100 give four times as many rare answers, and the others fewer."),
-        required=False,
-    )
 
 
 @studio(Action.SEE)
@@ -54,7 +49,7 @@ def start(request: HttpRequest, survey: Survey) -> HttpResponse:
     if not form.is_valid():
         return _page(request, survey, form)
     try:
-        begin(survey, form.cleaned_data["respondents"], clustered=form.cleaned_data["clustered"])
+        begin(survey, form.cleaned_data["respondents"])
     except InputError as error:
         form.add_error(None, sentence_of(error))
         return _page(request, survey, form)
@@ -82,19 +77,15 @@ def progress(_request: HttpRequest, survey: Survey) -> HttpResponse:
 
 def _page(request: HttpRequest, survey: Survey, form: RehearseForm | None = None) -> HttpResponse:
     apart, draft = rehearsal(survey), Draft.load(survey)
-    clustered = apart is not None and is_clustered(apart.versions.get())
-    begins = {"respondents": min(max(survey.expected, FEWEST), MOST), "clustered": clustered}
-    shown = form or RehearseForm(initial=begins)
     context = {
         "survey": survey,
-        "form": shown,
+        "form": form or RehearseForm(initial={"respondents": min(max(survey.expected, FEWEST), MOST)}),
         "apart": apart,
         "writes": may(request.user, Action.WRITE, survey),
         "takes": may(request.user, Action.TAKE, survey),
         "publishes": may(request.user, Action.PUBLISH, survey),
         "closed": survey.closed_at is not None,
         "guessed": summary_of(draft),
-        "clustered": clustered,
         "wrong": _if_wrong(draft),
         **_stands(apart),
     }

@@ -11,6 +11,7 @@ from django.conf.locale import LANG_INFO
 from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import InputError
@@ -27,7 +28,15 @@ from surveys.domain.questionnaire.check import (
     without_reason,
 )
 from surveys.domain.questionnaire.compose import question_entry
-from surveys.domain.questionnaire.document import PAGE_FLAGS, Draft, Page, Question, sensitive
+from surveys.domain.questionnaire.document import (
+    PAGE_FLAGS,
+    PUBLISHED_TEXTS,
+    TEXT_NAMES,
+    Draft,
+    Page,
+    Question,
+    sensitive,
+)
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.sets import are_drawn, possible_numbers
 from surveys.features.questions import no_fields
@@ -153,7 +162,10 @@ def context(
                 "questions": shown,
             }
         )
-    texts = [_field(name, label, document[name], tags, {"do": "survey", "field": name}) for name, label in _texts()]
+    texts = [
+        _field(name, capfirst(TEXT_NAMES[name]), document[name], tags, {"do": "survey", "field": name})
+        for name in PUBLISHED_TEXTS
+    ]
     opening = render_to_string(
         "studio/texts.html",
         {
@@ -207,16 +219,6 @@ def _both_names(tag: str) -> str:
     """The name of a language in the reader's words, and its own name for itself."""
     own, ours = own_name(tag), language_name(tag)
     return ours if ours == own else f"{ours} – {own}"
-
-
-def _texts() -> list[tuple[str, str]]:
-    return [
-        ("heading", _("Title for respondents")),
-        ("who", _("Who asks")),
-        ("why", _("Why, and what happens with the answers")),
-        ("consent", _("Consent")),
-        ("closing", _("Thanks after sending")),
-    ]
 
 
 def _field(name: str, label: str, texts: Mapping[str, str], tags: list[str], said: dict[str, Any]) -> TextFields:

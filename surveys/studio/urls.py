@@ -35,7 +35,6 @@ urlpatterns = [
     path("<int:pk>/change/", write.change, name="change"),
     path("<int:pk>/alternatives/", write.alternatives, name="alternatives"),
     path("<int:pk>/price/<slug:name>/", write.price, name="price"),
-    path("<int:pk>/trusted/", write.trustworthy, name="trusted"),
     path("<int:pk>/document/", exchange.document, name="document"),
     path("<int:pk>/history/", history.history, name="history"),
     path("<int:pk>/copy/", home.copy, name="copy"),

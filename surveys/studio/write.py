@@ -16,13 +16,11 @@ from surveys.domain.drafts.history import ConflictError, Editor
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.people.roles import Action, actions, may
 from surveys.domain.questionnaire.closing import is_over
-from surveys.domain.questionnaire.document import Document, Draft, current_draft, read_document
-from surveys.domain.questionnaire.minimum import minimum_of_draft
-from surveys.domain.questionnaire.promise import protection
+from surveys.domain.questionnaire.document import Draft, current_draft, read_document
 from surveys.models import Survey
 from surveys.results import earlier
 from surveys.sentences import capital, language_name, sentence_of
-from surveys.studio import checklist, panes, rail, sheet
+from surveys.studio import panes, rail, sheet
 from surveys.studio.alternatives import CARDS, price_of_skipping, prices_of, works_of
 from surveys.studio.history import name_parts, offers
 from surveys.studio.protection import lists_context
@@ -96,22 +94,22 @@ def change(request: HttpRequest, survey: Survey) -> HttpResponse:
         wanted, have = sent["change"], dict(sent.get("have") or {})
         step, beside = str(sent.get("step", changes.WRITE))[:10], str(sent.get("beside", ""))
         by = Editor(request.user, str(sent["tab"])[:32], int(sent["base"]), step)  # type: ignore[arg-type]
-        ways = {"undo": changes.undo, "redo": changes.redo, "look": changes.look}
+        ways = {"undo": changes.undo, "redo": changes.redo, "look": lambda _survey, _by: None}
         way = ways.get(wanted["do"])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return JsonResponse({"refused": _("This is not a change.")}, status=400)
     try:
-        made = (
-            way(survey, by) if way else changes.change(survey, by, _read_earlier(survey, _read_upload(request, wanted)))
-        )
+        if way:
+            way(survey, by)
+        else:
+            changes.change(survey, by, _read_earlier(survey, _read_upload(request, wanted)))
     except ConflictError as conflict:
-        kept = current_draft(survey)
         names = list(dict.fromkeys(name_parts(survey, conflict.parts)))
-        now = _now(request, survey, kept.number, kept.document, step, beside)
+        now = _now(request, survey, step, beside)
         return JsonResponse({"conflict": sentence_of(conflict), "parts": names, **now}, status=409)
     except InputError as error:
         return JsonResponse({"refused": capital(sentence_of(error)), "at": getattr(error, "at", "")}, status=422)
-    return JsonResponse(_now(request, survey, made.number, made.document, step, beside, have))
+    return JsonResponse(_now(request, survey, step, beside, have))
 
 
 def _read_upload(request: HttpRequest, wanted: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -152,17 +150,6 @@ def alternatives(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 
 @studio(Action.SEE)
-def trustworthy(request: HttpRequest, survey: Survey) -> HttpResponse:
-    """How far figures can be trusted, apart from the page: to work it out takes longer than a change may."""
-    draft = Draft.load(survey)
-    try:
-        said = checklist.say_trust(draft, protection(draft, minimum_of_draft(draft)))
-    except InputError:  # there is no design yet
-        said = []
-    return render(request, "studio/trusted.html", {"said": said})
-
-
-@studio(Action.SEE)
 def price(_request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     """What "prefer not to say" costs at an undisguised question: working it out for each question would hold up a
     change.
@@ -176,21 +163,16 @@ def _refuse_nan(name: str) -> float:
 
 
 def _now(
-    request: HttpRequest,
-    survey: Survey,
-    number: int,
-    document: Document,
-    step: str,
-    beside: str,
-    have: Mapping[str, str] = sheet.NOTHING,
+    request: HttpRequest, survey: Survey, step: str, beside: str, have: Mapping[str, str] = sheet.NOTHING
 ) -> dict[str, Any]:
     """The draft as the page shows it after a change."""
-    draft = Draft.from_document(survey, document)
+    kept = current_draft(survey)
+    draft = Draft.from_document(survey, kept.document)
     return {
-        "number": number,
+        "number": kept.number,
         "sheet": sheet.sheet(draft, beside, have) if step == "write" else "",
         "panels": panes.changes_of_panels(draft, step, have, {"rail": _steps(request, survey, step)}),
-        "title": document["title"],
+        "title": kept.document["title"],
         **offers(survey, request.user, step),  # type: ignore[arg-type]
     }
 

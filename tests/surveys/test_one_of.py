@@ -124,7 +124,6 @@ def test_every_page_of_staff_shows_such_a_survey(
         "try/",
         "protocol/",
         "preregistration/",
-        "trusted/",
         "publish/",
         "export/",
     )

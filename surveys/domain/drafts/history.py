@@ -108,26 +108,14 @@ def change(survey: Survey, by: Editor, said: Change) -> Changed:
 def undo(survey: Survey, by: Editor) -> Changed:
     """Take back the person's last change on this page that still stands."""
     draft = _lock_draft(survey)
-    row = change_to_undo(survey, by.user, by.step)
-    if row is None:
-        raise EntryError("There is nothing to undo.")
-    return _take_back(draft, by, row, UNDO)
+    return _take_back(draft, by, change_to_undo(survey, by.user, by.step), UNDO)
 
 
 @transaction.atomic
 def redo(survey: Survey, by: Editor) -> Changed:
     """Make the change again that the person has taken back last on this page."""
     draft = _lock_draft(survey)
-    row = undo_to_redo(survey, by.user, by.step)
-    if row is None:
-        raise EntryError("There is nothing to redo.")
-    return _take_back(draft, by, row, REDO)
-
-
-def look(survey: Survey, _by: Editor) -> Changed:
-    """The draft as it is now."""
-    kept = current_draft(survey)
-    return Changed(kept.document, kept.number)
+    return _take_back(draft, by, undo_to_redo(survey, by.user, by.step), REDO)
 
 
 def change_to_undo(survey: Survey, by: User, step: str) -> DraftChange | None:
@@ -186,8 +174,10 @@ def _refuse_conflicts(since: Iterable[DraftChange], touched: dict[str, Any]) -> 
             raise ConflictError(BY_SOMEBODY if row.by else MEANWHILE, both, str(row.by or ""))
 
 
-def _take_back(draft: DraftDocument, by: Editor, row: DraftChange, name: str) -> Changed:
+def _take_back(draft: DraftDocument, by: Editor, row: DraftChange | None, name: str) -> Changed:
     """Reverse the change in `row`, as a new change called UNDO or REDO; ConflictError if its parts changed again."""
+    if row is None:
+        raise EntryError("There is nothing to redo." if name == REDO else "There is nothing to undo.")
     now = {**parts(draft.document), SLUG: draft.survey.slug}
     for part, (old, new) in row.parts.items():
         if part.startswith("question."):  # noted perhaps in an earlier format

@@ -33,11 +33,18 @@ LIVE = ("vbaproject", "xl/macrosheets/", "xl/activex/", "xl/embeddings/", "xl/ex
 BOM = b"\xef\xbb\xbf"
 
 
-def check_size(size: int) -> None:
-    if size > LARGEST:
-        raise TooLargeError(
-            to_translate("the file has {size} bytes, more than {most}."), at="", size=size, most=LARGEST
-        )
+def check_size(size: int, most: int = LARGEST) -> None:
+    if size > most:
+        raise TooLargeError(to_translate("The file has {size} bytes, more than {most}."), size=size, most=most)
+
+
+def text_of(content: bytes, most: int = LARGEST) -> str:
+    """The text of a file in UTF-8 of at most so many bytes."""
+    check_size(len(content), most)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise EntryError("The file is not UTF-8.") from error
 
 
 def json_of(content: bytes) -> Any:
@@ -264,14 +271,11 @@ def _cell_text(cell: Any) -> str:
 
 def read_table(content: bytes) -> dict[str, Any]:
     """The names of the columns, and a text for each cell of each row."""
-    check_size(len(content))
     if content.startswith(ZIP):
+        check_size(len(content))
         sheet = next(iter(workbook_of(content).values()))
         return {"names": list(sheet.heads), "rows": [dict(row) for row in sheet.rows]}
-    try:
-        names, rows = csv_table(content.decode("utf-8-sig"), "file")
-    except UnicodeDecodeError as error:
-        raise EntryError("The file is not UTF-8.") from error
+    names, rows = csv_table(text_of(content), "file")
     if len(rows) > ROWS:
         raise EntryError("The file has {rows} rows, more than {most}.", rows=len(rows), most=ROWS)
     return {"names": names, "rows": [dict(zip(names, row, strict=True)) for row in rows]}

@@ -11,6 +11,7 @@ from privacy.release.attacks.link import COLUMNS, link
 from privacy.release.hierarchies import by_text
 from privacy.release.measures.everybody import column_of_counts
 from privacy.release.specs import parse_spec
+from surveys.domain.exchange.files import check_size, text_of
 from surveys.domain.exchange.imported import TooLargeError
 from surveys.percent import percent_alone
 
@@ -20,8 +21,7 @@ SHOWN = 100  # people whose rows are listed
 
 def pack_request(file: bytes, table: bytes, known: list[str], spec: dict[str, Any]) -> bytes:
     """The data for the process apart: the file as it was sent, the columns that others may know, and the spec."""
-    if len(file) > LARGEST:
-        raise TooLargeError(to_translate("The file has {size} bytes, more than {most}."), size=len(file), most=LARGEST)
+    check_size(len(file), LARGEST)
     asked = {"file": file.decode("latin-1"), "table": table.decode(), "known": known, "spec": spec}
     return json.dumps(asked).encode()
 
@@ -29,10 +29,7 @@ def pack_request(file: bytes, table: bytes, known: list[str], spec: dict[str, An
 def match_people(content: bytes) -> dict[str, Any]:
     """Compare people with a table (see `pack_request`): counts of all, and as `lines` the first ones' rows."""
     asked = json.loads(content)
-    try:
-        text = asked["file"].encode("latin-1").decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise EntryError("The file is not UTF-8.") from error
+    text = text_of(asked["file"].encode("latin-1"), LARGEST)
     people, table = (_columns(*csv_table(one, where)) for one, where in ((text, "people"), (asked["table"], "release")))
     on = [name for name in asked["known"] if name in people]
     if not on:
@@ -66,14 +63,7 @@ def read_everybody(content: bytes, known: list[str]) -> dict[str, list[str]]:
     >>> read_everybody(b"town,people\\nUlm,20\\nRom,5\\nUlm,1\\n", ["town"])
     {'town': ['Ulm', 'Rom'], 'people': ['21', '5']}
     """
-    if len(content) > LARGEST:
-        raise TooLargeError(
-            to_translate("The file has {size} bytes, more than {most}."), size=len(content), most=LARGEST
-        )
-    try:
-        names, rows = csv_table(content.decode("utf-8-sig"), "people")
-    except UnicodeDecodeError as error:
-        raise EntryError("The file is not UTF-8.") from error
+    names, rows = csv_table(text_of(content, LARGEST), "people")
     for name in known:
         if name not in names:
             raise EntryError("The file has no column {name}, which others may know.", name=quote(name))
@@ -102,12 +92,7 @@ TOO_MANY = to_translate("A hierarchy has at most {most} labels.")
 
 
 def read_levels(content: bytes) -> list[list[str]]:
-    if len(content) > LARGEST:
-        raise EntryError("The file has {size} bytes, more than {most}.", size=len(content), most=LARGEST)
-    try:
-        return rows_of(content.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise EntryError("The file is not UTF-8.") from error
+    return rows_of(text_of(content, LARGEST))
 
 
 def rows_of(text: str) -> list[list[str]]:

@@ -13,6 +13,7 @@ from django.conf.locale import LANG_INFO
 from privacy.errors import EntryError, to_translate
 from privacy.records.csv_rows import without_apostrophes
 from surveys.domain.drafts.names import free
+from surveys.domain.exchange.files import check_size
 from surveys.domain.exchange.imported import TooLargeError
 from surveys.questions.rows import READY, SKIP
 from surveys.rules import TAG
@@ -108,8 +109,7 @@ LARGEST = 2 * 2**20
 
 def read_texts(content: bytes, most: int) -> tuple[str, dict[str, str]]:
     """The language of a translator's table and its texts by places; EntryError if it is faulty or over `most` lines."""
-    if len(content) > LARGEST:
-        raise EntryError("the file has {size} bytes, more than {most}.", size=len(content), most=LARGEST)
+    check_size(len(content), LARGEST)
     try:
         lines = io.StringIO(content.decode("utf-8-sig"), newline="")
         between = ";" if lines.readline().count(";") == 2 else ","  # spreadsheets of some languages save it so

@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext as _
 
 from privacy.design.blocks import RECIPES
 from privacy.design.recipes import EnteredItem
@@ -30,9 +30,10 @@ from surveys.domain.questionnaire.compose import (
     page_entries,
     question_entry,
 )
-from surveys.domain.questionnaire.document import Draft, EnteredBlock, Page, Question
+from surveys.domain.questionnaire.document import PUBLISHED_TEXTS, TEXT_NAMES, Draft, EnteredBlock, Page, Question
 from surveys.domain.questionnaire.draft_part import (
     Gap,
+    allow,
     missing as missing_of_features,
     refusals as refusals_of_features,
 )
@@ -57,15 +58,6 @@ NEVER = to_translate("no answers lead to this question: nobody would be asked it
 LATE_END = to_translate(
     "it sends people away who have answered disguised questions by then: put it on a page before them."
 )
-
-# The texts of a survey, and whether it needs them. What is shown once it is closed may be written later.
-_TEXTS = {
-    "heading": (gettext_lazy("title for respondents"), True),
-    "who": (gettext_lazy("who asks"), True),
-    "why": (gettext_lazy("why, and what happens with the answers"), True),
-    "consent": (gettext_lazy("consent"), True),
-    "closing": (gettext_lazy("thanks after sending"), False),
-}
 
 
 @dataclass(frozen=True)
@@ -156,17 +148,10 @@ def list_unskipped(definition: Definition) -> list[tuple[str, str]]:
     return unskipped
 
 
-def lacking(draft: Draft) -> list[str]:
-    """List all that the studio still asks for before it publishes a draft."""
-    if not draft.questions:
-        return [_("Write the first question.")]
-    return [*missing(draft), *filter(None, [ask_for_reasons(draft)])]
-
-
 def refusal_of_whole(draft: Draft) -> str:
-    """Why a questionnaire without gaps cannot be published; empty: it can."""
+    """Why a draft without gaps cannot be published, for itself or for what is stored of surveys; empty: it can."""
     try:
-        complete_definition(draft)
+        allow(draft, complete_definition(draft))
     except InputError as error:
         return sentence_of(error)
     return ""
@@ -396,8 +381,8 @@ def _missing_texts(draft: Draft) -> Iterator[Gap]:
 
 def _texts_of(draft: Draft) -> Iterator[tuple[Survey | Question | Page, str, bool, bool, Texts]]:
     """What each text belongs to, its name, whether it is needed and whether it says what a file shows; and the text."""
-    for name, (label, needed) in _TEXTS.items():
-        yield draft.survey, str(label), needed, False, draft.document[name]
+    for name in PUBLISHED_TEXTS:  # what is shown once it is closed may be written later
+        yield draft.survey, str(TEXT_NAMES[name]), name != "closing", False, draft.document[name]
     for page in draft.pages:
         yield page, str(page), False, False, page.title
     for _place, shown, picture in pictures(draft.document):

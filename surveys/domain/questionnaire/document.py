@@ -28,7 +28,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, gettext_lazy
 
 from surveys import features
 from surveys.features.questions import FIELDS, no_fields
@@ -42,7 +42,16 @@ Document = dict[str, Any]
 FORMAT = 2
 EARLIER = {"name": "id", "minimum": "min", "maximum": "max"}  # what format 1 called fields of a question
 GONE = {"anchor", "anchor_share", "lineage"}  # fields that documents no longer have
-TEXTS = ("heading", "who", "why", "consent", "closing", "closed", "unspoken")
+TEXT_NAMES = {
+    "heading": gettext_lazy("title for respondents"),
+    "who": gettext_lazy("who asks"),
+    "why": gettext_lazy("why, and what happens with the answers"),
+    "consent": gettext_lazy("consent"),
+    "closing": gettext_lazy("thanks after sending"),
+    "closed": gettext_lazy("text once it is closed"),
+}
+TEXTS = (*TEXT_NAMES, "unspoken")
+PUBLISHED_TEXTS = ("heading", "who", "why", "consent", "closing")  # the first is the "title" of a definition
 FLAGS = ("direct", "comprehension", "early", "beside")
 PLAIN = tuple(dict.fromkeys(("title", "languages", *TEXTS, "access", *FLAGS, *features.empty(), "expected")))
 PAGE_FLAGS = ("shuffle", "moves")

@@ -7,16 +7,13 @@ there are none. So a task that comes twice, or dies half way, does no harm, and 
 
 The work of a worker: simulated people answer; their answers and the truth are there whole or not at all.
 
-The people are as plans expect them (`surveys.domain.questionnaire.expected`). Where it is wished, 15 % of them have
-four times as many rare answers, and the others fewer, as in a population of the advisor
-(`privacy.design.brief`). Steps of a number and cells of a place are equally common, and independent
-of the rest.
+The people are as plans expect them (`surveys.domain.questionnaire.expected`). Steps of a number and cells of a place
+are equally common, and independent of the rest.
 """
 
 import json
 import secrets
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -26,7 +23,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
-from privacy.design.brief import PEOPLE, times_in_classes
 from privacy.design.items import Item
 from privacy.disguise import disguise
 from privacy.errors import EntryError
@@ -42,7 +38,6 @@ from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.expected import NO_GUESS, pair_items
 from surveys.domain.questionnaire.guess import Guess, guess_of_version
 from surveys.domain.questionnaire.minimum import FEWEST
-from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.domain.responses.seal import append
 from surveys.domain.responses.snapshots import unzip_lines
 from surveys.features import FEATURES, asked_directly
@@ -52,14 +47,10 @@ from surveys.questions.question import PublishedQuestion
 
 MOST = 20_000
 MOST_TO_REPORT = 100  # however many the survey itself reports on
-CLUSTERED = "clustered"  # in the draft of a rehearsal: whether telling answers are those of a few people
 
 
-def begin(survey: Survey, respondents: int, *, clustered: bool = False) -> Survey:
-    """Start a rehearsal of the draft as it is now and return its survey; an earlier rehearsal is erased.
-
-    `clustered`: a few people have much more to tell than others.
-    """
+def begin(survey: Survey, respondents: int) -> Survey:
+    """Start a rehearsal of the draft as it is now and return its survey; an earlier rehearsal is erased."""
     if not FEWEST <= respondents <= MOST:
         raise EntryError("{count} is not from {least} to {most}.", count=respondents, least=FEWEST, most=MOST)
     throw_away(survey)
@@ -102,7 +93,6 @@ def begin(survey: Survey, respondents: int, *, clustered: bool = False) -> Surve
             sha256=sha256(frozen).hexdigest(),
             published_on=timezone.localdate(),
         )
-        document["protection"] = {**document["protection"], CLUSTERED: clustered}
         PublishedDraft.objects.create(version=version, document=document)  # its guess: people answer so
         Phrase.objects.bulk_create(
             Phrase(survey=apart, item=phrase.item, value=phrase.value, words=phrase.words)
@@ -114,12 +104,6 @@ def begin(survey: Survey, respondents: int, *, clustered: bool = False) -> Surve
 
 def rehearsal(survey: Survey) -> Survey | None:
     return survey.rehearsals.filter(erasing_since=None).first()
-
-
-def is_clustered(version: SurveyVersion) -> bool:
-    """Whether telling answers are those of a few people in this version of a rehearsal."""
-    document = draft_of_version(version)
-    return bool(document and document["protection"].get(CLUSTERED))
 
 
 def throw_away(survey: Survey) -> None:
@@ -150,7 +134,7 @@ def fill(pk: int) -> None:
     count = version.survey.expected
     guess = guess_of_version(version)
     drawn = asked_directly(version.parsed.source)
-    truth, direct = simulate_people(version.design, count, chance, drawn, guess, clustered=is_clustered(version))
+    truth, direct = simulate_people(version.design, count, chance, drawn, guess)
     records = disguise(version.design, truth, direct)
     sent = pack(records)
     beside = list(version.parsed.beside_records)
@@ -190,50 +174,25 @@ def simulate_people(
     chance: np.random.Generator,
     drawn: float | None = None,
     guess: Guess = NO_GUESS,
-    *,
-    clustered: bool = False,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Draw the true answers of `count` people, as codes, and who of them answers directly: two arrays.
 
     `drawn`: the share of people who are asked to, where they do not choose.
     """
-    many = chance.random(count) < PEOPLE if clustered else np.zeros(count, bool)
-    codes = np.empty((count, len(design.items)), design.code_type)
-    for own, has_many in ((many, True), (~many, False)) if clustered else ((~many, False),):
-        shares = partial(_shares_in_class, guess, has_many) if clustered else guess.shares
-        codes[own] = _draw_codes(design, int(own.sum()), chance, guess, shares)
-    return codes, chance.random(count) < (DIRECT * design.direct if drawn is None else drawn)
-
-
-Shares = Callable[[Item], Sequence[float]]
-
-
-def _draw_codes(design: Design, count: int, chance: np.random.Generator, guess: Guess, shares: Shares) -> np.ndarray:
-    codes = np.column_stack([_draw_answers(item, count, chance, shares) for item in design.items])
+    codes = np.column_stack([_draw_answers(item, count, chance, guess) for item in design.items])
     for first, second in pair_items(design, guess):
         item, other = design.items[first], design.items[second]
         answers = guess.answer_to_link(item), guess.answer_to_link(other)
         gives = codes[:, first] == answers[0]
-        codes[:, second] = _draw_linked(gives, shares(item)[answers[0]], answers[1], shares(other), chance)
-    return codes
+        codes[:, second] = _draw_linked(gives, guess.shares(item)[answers[0]], answers[1], guess.shares(other), chance)
+    codes = codes.astype(design.code_type)
+    return codes, chance.random(count) < (DIRECT * design.direct if drawn is None else drawn)
 
 
-def _shares_in_class(guess: Guess, has_many: bool, item: Item) -> Sequence[float]:
-    """The shares of an item's options among people with many rare answers, or the others; in all people as guessed."""
-    shares = np.array(guess.shares(item))
-    usual = int(shares.argmax())
-    rare = 1 - shares[usual]
-    often, seldom = times_in_classes(rare)
-    times = often if has_many else seldom
-    made = shares * times
-    made[usual] = 1 - rare * times
-    return made.tolist()
-
-
-def _draw_answers(item: Item, count: int, chance: np.random.Generator, shares: Shares) -> np.ndarray:
+def _draw_answers(item: Item, count: int, chance: np.random.Generator, guess: Guess) -> np.ndarray:
     if not item.has_options:
         return item.codes_at([chance.integers(0, len(steps), count) for steps in item.steps])
-    return chance.choice(len(item.options), count, p=shares(item))
+    return chance.choice(len(item.options), count, p=guess.shares(item))
 
 
 def _draw_linked(

@@ -190,7 +190,7 @@ def test_the_start_page_says_when_a_draft_was_saved_where_that_is_known(own: Cli
     draft.draft.save()
     unknown = own.get("/staff/studio/").content.decode()
 
-    assert ("saved 3 days ago" in known, "saved" in unknown) == (True, False)
+    assert ("saved 3\xa0days ago" in known, "saved" in unknown) == (True, False)
 
 
 def test_a_survey_by_invitation_has_no_link_to_hand_out(own: Client, researcher: User) -> None:

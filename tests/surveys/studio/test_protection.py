@@ -469,8 +469,8 @@ def test_a_block_that_keeps_no_answer_is_shown_as_any_other(client: Client, surv
 
     client.force_login(ann.user)
     assert forecast(compose_design(Draft.load(survey)), 1000).most == math.inf
-    pages = ("", "protect/", "alternatives/", "price/one/", "trusted/", "publish/", "try/")
-    assert [client.get(f"/staff/studio/{survey.pk}/{page}").status_code for page in pages] == [200] * 7
+    pages = ("", "protect/", "alternatives/", "price/one/", "publish/", "try/")
+    assert [client.get(f"/staff/studio/{survey.pk}/{page}").status_code for page in pages] == [200] * 6
 
 
 def test_experts_move_questions_and_give_them_a_noise_of_their_own(survey: Survey, ann: Editor) -> None:
@@ -604,7 +604,7 @@ def test_an_answer_holds_only_what_has_changed(survey: Survey, ann: Editor) -> N
     assert set(whole["panels"]) == {"pledge", "missing", "rail"}
     protect = send_change(step="protect")
     assert set(protect["panels"]) == {
-        *("alternatives", "experts", "forecast", "guess", "pledge", "promise", "rail", "trusted", "verdict"),
+        *("alternatives", "experts", "forecast", "guess", "pledge", "promise", "rail", "verdict"),
         *("draws", "paper", "wanted", "works"),
     }
     assert protect["sheet"] == ""

@@ -11,7 +11,6 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from surveys.domain.people.roles import MAY, Action, Role, give
-from surveys.domain.questionnaire.check import lacking
 from surveys.domain.questionnaire.closing import close, end_version
 from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.publish import publish
@@ -82,7 +81,7 @@ def test_a_plan_that_nobody_should_run_says_so_in_its_steps_and_beside_the_quest
 
 
 def test_a_number_that_cannot_be_disguised_as_it_is_counts_as_the_list_counts_it() -> None:
-    """Without ends, or with ends that are wrong; the start page says it, too."""
+    """Without ends, or with ends that are wrong."""
     survey = make_survey()
     set_questions(survey, no_skip="they may leave")
     said = []
@@ -91,11 +90,11 @@ def test_a_number_that_cannot_be_disguised_as_it_is_counts_as_the_list_counts_it
     for low, high in (("", ""), ("9", "1"), ("1", "9")):
         set_question(survey, "often", min=low, max=high)
         draft = Draft.load(survey)
-        said.append((stands(survey)["write"][1], len(list(missing_of(draft))), len(lacking(draft))))
+        said.append((stands(survey)["write"][1], len(list(missing_of(draft)))))
     assert said == [
-        ("4 questions, 1 thing is missing", 1, 1),
-        ("4 questions, 1 thing is missing", 1, 1),
-        ("4 questions", 0, 0),
+        ("4 questions, 1 thing is missing", 1),
+        ("4 questions, 1 thing is missing", 1),
+        ("4 questions", 0),
     ]
 
 

@@ -30,7 +30,7 @@ from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.protect import arrange_blocks, usual
 from surveys.domain.people.roles import Action, Role, give, may, surveys_of
 from surveys.domain.questionnaire.document import empty, questions, read_document, sensitive
-from surveys.domain.questionnaire.guess import SKIPS, Guess
+from surveys.domain.questionnaire.guess import SKIPS
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.questionnaire.quotas import count_received
 from surveys.domain.rehearsal import ask as rehearsing
@@ -128,21 +128,6 @@ def test_people_say_yes_and_go_together_two_by_two() -> None:
     assert abs(codes.mean(0) - 0.3).max() < 4.5 * (0.21 / count) ** 0.5
     together = np.corrcoef(codes.T)
     assert abs(together - [[1, 0.3, 0, 0], [0.3, 1, 0, 0], [0, 0, 1, 0.3], [0, 0, 0.3, 1]]).max() < 4.5 / count**0.5
-
-
-def test_a_few_people_may_have_much_to_tell() -> None:
-    """15 in 100 say yes four times as often, the others less: of all people as many as without them, and more of them
-    say yes to two questions that do not go together otherwise."""
-    design = Design.parse({"blocks": [{"keep": 0.5, "items": [{"id": name, "theta": 0.5} for name in "abcd"]}]})
-    guess = Guess(tuple((name, 0.1, None) for name in "abcd"))
-    plain, clustered = (
-        simulate_people(design, 200_000, np.random.default_rng(3), None, guess, clustered=one)[0]
-        for one in (False, True)
-    )
-
-    assert clustered.mean(axis=0) == pytest.approx([0.1] * 4, abs=0.004)
-    both = [(codes[:, 0] & codes[:, 2]).mean() for codes in (plain, clustered)]
-    assert both == pytest.approx([0.01, 0.15 * 0.4**2 + 0.85 * (0.04 / 0.85) ** 2], abs=0.002)
 
 
 def test_the_page_says_which_way_a_wrong_guess_moves_figures(client: Client) -> None:

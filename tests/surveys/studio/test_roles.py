@@ -67,7 +67,6 @@ STUDIO = {
     "studio:people": {OWNER},
     "studio:alternatives": ALL,
     "studio:price": ALL,
-    "studio:trusted": ALL,
     "studio:log": ALL,
     "studio:trial": WRITERS,
     "studio:preview": ALL,

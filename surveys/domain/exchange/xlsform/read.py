@@ -19,7 +19,7 @@ from surveys.domain.exchange.sketch import (
 from surveys.domain.exchange.words import Texts, name_of, tag_of, text_of_html
 from surveys.domain.exchange.xlsform.expressions import condition, limits
 from surveys.domain.exchange.xlsform.protection import SheetProtection
-from surveys.domain.questionnaire.document import FLAGS, PAGE_FLAGS
+from surveys.domain.questionnaire.document import FLAGS, PAGE_FLAGS, PUBLISHED_TEXTS
 from surveys.features.questions import CELLS
 from surveys.questions import Asks
 
@@ -49,7 +49,7 @@ OWN = ("type", "name", "required", "appearance", "parameters", "constraint", "re
 OF_BLOCK = ("rr_role", "rr_block", "rr_keep", "rr_theta", "rr_harmless", "rr_guess")
 RR = (*OF_BLOCK, *(f"rr_{field.name}" for field in CELLS))
 OF_PAGE = ("rr_ask", *(f"rr_{flag}" for flag in PAGE_FLAGS))
-NOTES = {f"candor_{name}": name for name in ("heading", "who", "why", "consent", "closing")}
+NOTES = {f"candor_{name}": name for name in PUBLISHED_TEXTS}
 OF_FILE = ("form_id", "id_string", "version", "style", "default_language")  # they say nothing to respondents
 YES = ("yes", "true", "true()", "1")
 TABLE = "table-list"
