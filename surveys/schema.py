@@ -111,18 +111,6 @@ def forbid_updates(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str
         _refuse(schema_editor, f"{table}_immutable", table, "UPDATE", None, f"{table} is immutable")
 
 
-def forbid_earning(schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Let what was spent on counts with noise grow, but never shrink."""
-    _refuse(
-        schema_editor,
-        "surveys_noisebudget_spent",
-        "surveys_noisebudget",
-        "UPDATE",
-        "NEW.spent < OLD.spent",
-        "what is spent stays spent",
-    )
-
-
 def take_no_rows(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str]) -> None:
     """Refuse new rows in tables that nobody reads any more, until a later version removes the tables."""
     for table in tables:
@@ -199,7 +187,7 @@ def forbid_exchanges(schema_editor: BaseDatabaseSchemaEditor) -> None:
     listed = f"EXISTS ({version} WHERE v.id = OLD.version_id AND s.erasing_since IS NULL)"
     listed += " AND EXISTS (SELECT 1 FROM surveys_snapshot_parts l WHERE l.part_id = OLD.id)"
     survey = "EXISTS (SELECT 1 FROM surveys_survey s WHERE s.id = %s.survey_id AND s.erasing_since IS %s)"
-    rules = (
+    rules: list[TriggerRule] = [
         ("surveys_survey", "published", "UPDATE", changed),
         ("surveys_surveyversion", "kept", "DELETE", survey % ("OLD", "NULL")),
         ("surveys_surveyversion", "ended", "INSERT", survey % ("NEW", "NOT NULL")),
@@ -207,17 +195,14 @@ def forbid_exchanges(schema_editor: BaseDatabaseSchemaEditor) -> None:
         ("surveys_snapshot", "kept", "DELETE", newest % "OLD.id"),
         ("surveys_snapshot_parts", "kept", "DELETE", newest % "OLD.snapshot_id"),
         ("surveys_snapshot_parts", "immutable", "UPDATE", None),
-    )
-    for table, name, event, when in rules:
-        _refuse(schema_editor, f"{table}_{name}", table, event, when, f"{table} holds what was published")
-    if schema_editor.connection.vendor == "sqlite":  # REPLACE deletes there without calling a trigger
-        for table, same in (
-            ("surveys_surveyversion", "id = NEW.id OR sha256 = NEW.sha256"),
-            ("surveys_part", "id = NEW.id"),
-            ("surveys_snapshot", "id = NEW.id"),
-        ):
-            when = f"EXISTS (SELECT 1 FROM {table} WHERE {same})"
-            _refuse(schema_editor, f"{table}_once", table, "INSERT", when, f"{table} holds what was published")
+    ]
+    if schema_editor.connection.vendor == "sqlite":
+        rules += [
+            _never_replaced("surveys_surveyversion", "id = NEW.id OR sha256 = NEW.sha256"),
+            _never_replaced("surveys_part", "id = NEW.id"),
+            _never_replaced("surveys_snapshot", "id = NEW.id"),
+        ]
+    _keep_published(schema_editor, rules)
 
 
 def forbid_detours(schema_editor: BaseDatabaseSchemaEditor) -> None:
@@ -232,7 +217,7 @@ def forbid_detours(schema_editor: BaseDatabaseSchemaEditor) -> None:
         for table in ("surveys_part", "surveys_snapshot", "surveys_inbox")
     )
     moved = f"NEW.id <> OLD.id AND {_PUBLISHED}"
-    refused = [
+    refused: list[TriggerRule] = [
         ("surveys_survey", "left", "DELETE", _PUBLISHED),
         ("surveys_survey", "same", "UPDATE", moved),
         ("surveys_surveyversion", "left", "DELETE", of_version),
@@ -249,8 +234,7 @@ def forbid_detours(schema_editor: BaseDatabaseSchemaEditor) -> None:
         for table in ("survey", "surveyversion", "part", "snapshot", "snapshot_parts"):
             when = f"EXISTS ({kept} WHERE s.erasing_since IS NULL)"
             refused.append((f"surveys_{table}", "emptied", "TRUNCATE", when))
-    for table, name, event, when in refused:
-        _refuse(schema_editor, f"{table}_{name}", table, event, when, f"{table} holds what was published")
+    _keep_published(schema_editor, refused)
 
 
 def forbid_replacing(schema_editor: BaseDatabaseSchemaEditor) -> None:
@@ -262,7 +246,7 @@ def forbid_replacing(schema_editor: BaseDatabaseSchemaEditor) -> None:
     listed = "surveys_snapshot_parts l JOIN surveys_part p ON p.id = l.part_id WHERE l.snapshot_id = NEW.snapshot_id"
     respondents = "SELECT respondents FROM surveys_snapshot WHERE id = NEW.snapshot_id"
     whole = f"(SELECT COALESCE(SUM(p.size), 0) FROM {listed}) >= ({respondents})"
-    refused = [("surveys_snapshot_parts", "whole", "INSERT", whole)]
+    refused: list[TriggerRule] = [("surveys_snapshot_parts", "whole", "INSERT", whole)]
     if schema_editor.connection.vendor == "sqlite":
         survey = (
             "SELECT 1 FROM surveys_survey s JOIN surveys_surveyversion v ON v.survey_id = s.id WHERE s.id <> OLD.id"
@@ -270,10 +254,9 @@ def forbid_replacing(schema_editor: BaseDatabaseSchemaEditor) -> None:
         same = "id = NEW.id OR (snapshot_id = NEW.snapshot_id AND part_id = NEW.part_id)"
         refused += [
             ("surveys_survey", "taken", "UPDATE", f"EXISTS ({survey} AND (s.id = NEW.id OR s.slug = NEW.slug))"),
-            ("surveys_snapshot_parts", "once", "INSERT", f"EXISTS (SELECT 1 FROM surveys_snapshot_parts WHERE {same})"),
+            _never_replaced("surveys_snapshot_parts", same),
         ]
-    for table, name, event, when in refused:
-        _refuse(schema_editor, f"{table}_{name}", table, event, when, f"{table} holds what was published")
+    _keep_published(schema_editor, refused)
 
 
 def hold_lists_at_once(schema_editor: BaseDatabaseSchemaEditor) -> None:
@@ -312,23 +295,21 @@ def keep_statements(schema_editor: BaseDatabaseSchemaEditor) -> None:
     kept = "EXISTS (SELECT 1 FROM surveys_survey s WHERE s.id = OLD.survey_id AND s.erasing_since IS NULL)"
     listed = "SELECT 1 FROM surveys_statement t JOIN surveys_survey s ON s.id = t.survey_id"
     piece_kept = f"EXISTS ({listed} WHERE t.id = OLD.statement_id AND s.erasing_since IS NULL)"
-    refused: list[tuple[str, str, str, str | None]] = [
+    refused: list[TriggerRule] = [
         ("surveys_statement", "immutable", "UPDATE", None),
         ("surveys_statement", "closed", "INSERT", collecting),
         ("surveys_statement", "kept", "DELETE", kept),
         ("surveys_receiptpiece", "immutable", "UPDATE", None),
         ("surveys_receiptpiece", "kept", "DELETE", piece_kept),
     ]
-    if schema_editor.connection.vendor == "sqlite":  # REPLACE deletes there without calling a trigger
-        statement = "id = NEW.id OR survey_id = NEW.survey_id"
+    if schema_editor.connection.vendor == "sqlite":
         piece = "id = NEW.id OR (statement_id = NEW.statement_id AND number = NEW.number)"
-        for table, same in (("surveys_statement", statement), ("surveys_receiptpiece", piece)):
-            refused.append((table, "once", "INSERT", f"EXISTS (SELECT 1 FROM {table} WHERE {same})"))
+        refused.append(_never_replaced("surveys_statement", "id = NEW.id OR survey_id = NEW.survey_id"))
+        refused.append(_never_replaced("surveys_receiptpiece", piece))
     else:
         for table in ("surveys_statement", "surveys_receiptpiece"):
             refused.append((table, "emptied", "TRUNCATE", f"EXISTS ({listed} WHERE s.erasing_since IS NULL)"))
-    for table, name, event, when in refused:
-        _refuse(schema_editor, f"{table}_{name}", table, event, when, f"{table} holds what was published")
+    _keep_published(schema_editor, refused)
 
 
 def keep_vacuum_away(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str]) -> None:
@@ -384,6 +365,17 @@ def count_for_quotas(schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 _PUBLISHED = "EXISTS (SELECT 1 FROM surveys_surveyversion WHERE survey_id = OLD.id)"
+TriggerRule = tuple[str, str, str, str | None]  # table, name, event, and when it is refused; None: always
+
+
+def _never_replaced(table: str, same: str) -> TriggerRule:
+    """For SQLite, where REPLACE deletes the `same` row without calling a trigger."""
+    return table, "once", "INSERT", f"EXISTS (SELECT 1 FROM {table} WHERE {same})"
+
+
+def _keep_published(schema_editor: BaseDatabaseSchemaEditor, rules: Iterable[TriggerRule]) -> None:
+    for table, name, event, when in rules:
+        _refuse(schema_editor, f"{table}_{name}", table, event, when, f"{table} holds what was published")
 
 
 def _refuse(

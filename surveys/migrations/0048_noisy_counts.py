@@ -1,12 +1,11 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from surveys.schema import forbid_earning, forbid_updates, keep_no_samples
+from surveys.schema import forbid_updates, keep_no_samples
 
 
 def promise(apps, schema_editor):
     forbid_updates(schema_editor, ["surveys_noisycounts"])
-    forbid_earning(schema_editor)
     keep_no_samples(schema_editor, ["surveys_noisycounts"], but_of_row_numbers=True)
 
 

@@ -1,8 +1,11 @@
 """The types of question: all that is known of one is in its module. A new type is a module and a line."""
 
 from privacy.errors import EntryError
-from surveys.questions import date, matrix, number, place, ranking, several, text
+from surveys.questions.date import Date
+from surveys.questions.matrix import Matrix
+from surveys.questions.number import Number
 from surveys.questions.one_answer import Choice, Scale, YesNo
+from surveys.questions.place import Place
 from surveys.questions.question import (
     NOBODY,
     Answers,
@@ -15,13 +18,13 @@ from surveys.questions.question import (
     QuestionType,
     Values,
 )
+from surveys.questions.ranking import Ranking
+from surveys.questions.several import Several
+from surveys.questions.text import Text
 
 TYPES: dict[str, QuestionType] = {
     each.name: each
-    for each in (
-        *(YesNo(), Choice(), several.TYPE, Scale(), matrix.TYPE, ranking.TYPE),
-        *(number.TYPE, place.TYPE, text.TYPE, date.TYPE),
-    )
+    for each in (YesNo(), Choice(), Several(), Scale(), Matrix(), Ranking(), Number(), Place(), Text(), Date())
 }
 
 

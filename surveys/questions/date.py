@@ -110,6 +110,3 @@ class Date(QuestionType):
 
     def longest(self, _question: PublishedQuestion) -> int:
         return LONGEST
-
-
-TYPE = Date()

@@ -197,6 +197,3 @@ class Matrix(QuestionType):
             return Categories(item, heading, labels, lambda answer: place(answer.get(item)))
 
         return [of_item(item) for item in question.items]
-
-
-TYPE = Matrix()

@@ -239,6 +239,3 @@ class Number(QuestionType):
 
     def longest(self, _question: PublishedQuestion) -> int:
         return LONGEST
-
-
-TYPE = Number()

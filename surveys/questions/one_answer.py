@@ -27,8 +27,14 @@ from surveys.questions.values import steps, values_of
 
 
 class OneAnswer(QuestionType):
+    fields = frozenset(("options", "shuffle"))
+    uses = fields
+
     def fits(self, question: PublishedQuestion, value: object) -> bool:
         return isinstance(value, str) and value in question.options
+
+    def write(self, entered: Question, languages: Sequence[str]) -> Entry:
+        return {"options": options_in(entered.options, languages)} if entered.options else {}
 
     def displays(self, answers: Answers) -> Sequence[Shares]:
         """How common each option is."""
@@ -54,8 +60,8 @@ def own_item(question: PublishedQuestion) -> tuple[tuple[str, Values], ...]:
     return ((question.id, question.options),)
 
 
-def _item_of_yesno(entered: Question) -> list[EnteredItem]:
-    return [one_item(entered, [option.value for option in entered.options] or None)]
+def _values(entered: Question) -> list[str]:
+    return [option.value for option in entered.options]
 
 
 class YesNo(OneAnswer):
@@ -64,17 +70,14 @@ class YesNo(OneAnswer):
     name = "yesno"
     label = gettext_lazy("yes or no")
     asks = Asks.YES_OR_NO
-    fields = frozenset(("options", "shuffle"))
-    uses = frozenset(("options", "shuffle"))
     groups = (replace(OPTIONS, optional=True),)
     skipped = YES_AND_NO
-    disguise = Disguise(items=own_item, entered=_item_of_yesno, yes_no=True)
+    disguise = Disguise(
+        items=own_item, entered=lambda entered: [one_item(entered, _values(entered) or None)], yes_no=True
+    )
 
     def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
         return replace(question, options=values_of(question, entry) if "options" in entry else YES_NO)
-
-    def write(self, entered: Question, languages: Sequence[str]) -> Entry:
-        return {"options": options_in(entered.options, languages)} if entered.options else {}
 
     def answer_text(self, entered: Question, value: str, language: str) -> str:
         text = super().answer_text(entered, value, language)
@@ -92,28 +95,19 @@ class YesNo(OneAnswer):
         return [replace(axis, labels=(_("No"), _("Yes"))) if answers.question.options == YES_NO else axis]
 
 
-def _item_of_choice(entered: Question) -> list[EnteredItem]:
-    return [one_item(entered, [option.value for option in entered.options])]
-
-
 class Choice(OneAnswer):
     """One answer among "options"."""
 
     name = "choice"
     label = gettext_lazy("one of several")
     asks = Asks.ONE_OF
-    fields = frozenset(("options", "shuffle"))
-    uses = frozenset(("options", "shuffle"))
     groups = (OPTIONS,)
     scales = POINTS
     skipped = ()
-    disguise = Disguise(items=own_item, entered=_item_of_choice)
+    disguise = Disguise(own_item, lambda entered: [one_item(entered, _values(entered))])
 
     def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
         return replace(question, options=values_of(question, entry))
-
-    def write(self, entered: Question, languages: Sequence[str]) -> Entry:
-        return {"options": options_in(entered.options, languages)} if entered.options else {}
 
     def lacks(self, entered: Question) -> str:
         return lacks_options(entered)
@@ -136,7 +130,7 @@ class Scale(OneAnswer):
     fields = frozenset(("min", "max", "ends"))
     uses = frozenset(("min", "max", "low", "high"))
     scales = NUMBERS
-    disguise = Disguise(items=own_item, entered=_item_of_scale)
+    disguise = Disguise(own_item, _item_of_scale)
 
     def read(self, question: PublishedQuestion, entry: Entry) -> PublishedQuestion:
         low, high = entry.get("min"), entry.get("max")

@@ -202,6 +202,3 @@ class Place(QuestionType):
 
     def simulate(self, _question: PublishedQuestion, _chance: np.random.Generator) -> None:
         """Return None: places are not made up."""
-
-
-TYPE = Place()

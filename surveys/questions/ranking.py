@@ -104,6 +104,3 @@ class Ranking(Matrix):
 
     def parts(self, _question: PublishedQuestion) -> list[list[str]]:
         return []
-
-
-TYPE = Ranking()

@@ -130,6 +130,3 @@ class Several(QuestionType):
     def parts(self, question: PublishedQuestion) -> list[tuple[str, str]]:
         """Each item is ticked, or it is not."""
         return [(item, "") for item in question.items]
-
-
-TYPE = Several()

@@ -64,6 +64,3 @@ class Text(QuestionType):
 
     def write(self, entered: Question, _languages: Sequence[str]) -> Entry:
         return dict(bounds(entered))
-
-
-TYPE = Text()

@@ -30,6 +30,7 @@ from surveys.models import Survey
 from surveys.questions import TYPES
 from surveys.sentences import language_name, sentence_of
 from surveys.studio.home import begin, document_of, version_of
+from surveys.studio.staff_part import as_file
 
 OTHER_FIELDS = 1000  # bytes of the form that accepts it
 LOOKED_AT = 24 * 60 * 60  # seconds that somebody may look at an import before it is sent again
@@ -52,7 +53,8 @@ def look(request: HttpRequest) -> HttpResponse:
         kind, imported = formats.read_import(request.user.pk, sent.read(), PurePosixPath(sent.name).stem)
     except InputError as error:
         faults = error.faults if isinstance(error, ImportRefusedError) else [Note("", sentence_of(error))]
-        return _page(request, ImportForm(), faults, {TooLargeError: 413, BusyError: 429}.get(type(error), 422))
+        status = 413 if isinstance(error, TooLargeError) else 429 if isinstance(error, BusyError) else 422
+        return _page(request, ImportForm(), faults, status)
     return _show_import(request, kind, imported)
 
 
@@ -140,11 +142,7 @@ def file(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     if kind is None or kind.write is None or document is None:
         raise Http404
     own = f"{survey.slug}-v{version.number}" if version else survey.slug
-    return HttpResponse(
-        kind.write(document),
-        content_type=kind.content_type,
-        headers={"Content-Disposition": f'attachment; filename="{own}.{kind.ending}"'},
-    )
+    return as_file(kind.write(document), kind.content_type, f"{own}.{kind.ending}")
 
 
 class DocumentForm(forms.Form):

@@ -48,7 +48,7 @@ from surveys.rules import LONGEST_TEXT
 from surveys.sentences import language_name, sentence_of
 from surveys.studio import rail
 from surveys.studio.rail import Stand
-from surveys.studio.staff_part import IN_USE, Fieldwork, change_draft, field_of
+from surveys.studio.staff_part import IN_USE, Fieldwork, as_file, change_draft, field_of
 from surveys.studio.verdict import in_short, points, range_of_points
 from surveys.studio.ways import LINK, LIST, all_shown, ways_to_come
 from surveys.times import moment
@@ -267,11 +267,7 @@ def links_file(request: HttpRequest, version: SurveyVersion, drawn: Sequence[str
     """The links of a batch, as a file. They are in this response and nowhere else: only hashes are kept."""
     address = link(request.build_absolute_uri(), version)
     rows = [[f"{address}&i={secret}"] for secret in drawn]
-    return HttpResponse(
-        csv_text([["link"], *rows], "\r\n"),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+    return as_file(csv_text([["link"], *rows], "\r\n"), "text/csv; charset=utf-8", name)
 
 
 def _days(

@@ -16,7 +16,7 @@ from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.domain.responses import counts, disclosure
 from surveys.domain.responses.snapshots import cite, cite_hash
-from surveys.models import Snapshot, Survey
+from surveys.models import Survey
 from surveys.results import study_pack  # noqa: F401  adds itself to the files
 from surveys.sentences import sentence_of
 
@@ -28,7 +28,7 @@ FIRST = ("study-pack.zip", "records.csv", "records.sav", "records.dta", "codeboo
 @also_of_rehearsals(Action.TAKE, "GET", "POST")
 def files(request: HttpRequest, survey: Survey) -> HttpResponse:
     """The files of each version that has responses; GET shows them, POST gives one."""
-    snapshots = _last_snapshots(survey)
+    snapshots = counts.newest(survey)[::-1]
     if not snapshots:
         messages.info(request, _("No response is sealed yet."))
         return redirect("studio:try" if survey.rehearses_id else "studio:fieldwork", survey.rehearses_id or survey.pk)
@@ -37,14 +37,8 @@ def files(request: HttpRequest, survey: Survey) -> HttpResponse:
     return render(request, "studio/files.html", {"survey": survey, **_context(survey, snapshots)})
 
 
-def _last_snapshots(survey: Survey) -> list[Snapshot]:
-    """Return the last snapshot of each version, the newest version first."""
-    snapshots = Snapshot.objects.filter(version__survey=survey).select_related("version__survey").order_by("id")
-    newest = {snapshot.version_id: snapshot for snapshot in snapshots}
-    return sorted(newest.values(), key=lambda snapshot: -snapshot.version.number)
-
-
-def _context(survey: Survey, snapshots: list[Snapshot]) -> dict[str, Any]:
+def _context(survey: Survey, snapshots: list[Any]) -> dict[str, Any]:
+    """What the page shows of the newest snapshot of each version."""
     versions = []
     for snapshot in snapshots:
         why_not = refusal(snapshot)
@@ -60,10 +54,10 @@ def _context(survey: Survey, snapshots: list[Snapshot]) -> dict[str, Any]:
                 "sealed": counts.of_snapshot(snapshot),
                 "refused": why_not and sentence_of(why_not),
                 "few": minimum_of_version(snapshot.version).of_few if disclosure.is_of_few(snapshot) else "",
-                "collects": not disclosure.is_settled(snapshot),
-                "few_direct": disclosure.is_settled(snapshot) and disclosure.hides_direct(snapshot),
+                "collects": not snapshot.settled,
+                "few_direct": snapshot.settled and disclosure.hides_direct(snapshot),
                 "risk": risk,
-                "people": risk and counts.to_report(risk.respondents, disclosure.is_settled(snapshot)),
+                "people": risk and counts.to_report(risk.respondents, snapshot.settled),
                 "undisguised": [] if why_not else list_undisguised(snapshot),
                 "beside": snapshot.version.parsed.keeps_texts_in_records,
                 "first": [file for file in offered if file.name in FIRST],
@@ -75,7 +69,7 @@ def _context(survey: Survey, snapshots: list[Snapshot]) -> dict[str, Any]:
     return {"versions": versions, "exports": exports}
 
 
-def _download(request: HttpRequest, survey: Survey, snapshots: list[Snapshot]) -> HttpResponse:
+def _download(request: HttpRequest, survey: Survey, snapshots: list[Any]) -> HttpResponse:
     number, _slash, name = request.POST.get("file", "").partition("/")
     snapshot = next((snapshot for snapshot in snapshots if str(snapshot.version.number) == number), None)
     try:

@@ -52,27 +52,27 @@ def shell(request: HttpRequest, survey: Survey) -> dict[str, Any]:
     """What the pages of a survey show around their content."""
     may, version = actions(request.user, survey), survey.versions.last()
     taken = tuple(steps(survey, version, may))
-    takes_nothing = version is None or is_closed(survey) or is_early(survey) or survey.has_ended(version.number)
+    stands, words = state(survey, version)
     return {
         "survey": survey,
-        "state": state(survey, version.number if version else 0),
-        "is_open": not takes_nothing,
+        "state": words,
+        "is_open": stands == GOING,
         "steps": taken,
         "menu": tuple(_menu(request, survey, version, may, is_whole=taken[0].state == DONE)),
     }
 
 
-def state(survey: Survey, versions: int) -> str:
-    """Where a survey with so many published versions stands."""
-    if not versions:
-        return _("draft")
+def state(survey: Survey, version: SurveyVersion | None) -> tuple[str, str]:
+    """Where a survey with this newest version stands: done, still to come, or going on; and that in words."""
+    if version is None:
+        return TODO, _("draft")
     if survey.erasing_since:
-        return _("closed, and not erased yet")
+        return DONE, _("closed, and not erased yet")
     if is_closed(survey):
-        return _("closed")
-    if survey.has_ended(versions):
-        return _("between two versions")
-    return _("not collecting yet") if is_early(survey) else _("collecting")
+        return DONE, _("closed")
+    if survey.has_ended(version.number):
+        return TODO, _("between two versions")
+    return (TODO, _("not open yet")) if is_early(survey) else (GOING, _("collecting"))
 
 
 def steps_html(stand: Collection[Step], current: str) -> SafeString:
@@ -153,13 +153,8 @@ def _publish_note(version: SurveyVersion | None, wanted: int) -> tuple[str, str]
 def _field_note(survey: Survey, version: SurveyVersion | None, sealed: counts.Count | None) -> tuple[str, str]:
     if version is None:
         return TODO, _("after publishing")
-    if is_closed(survey):
-        return DONE, _("closed")
-    if survey.has_ended(version.number):
-        return TODO, _("between two versions")
-    if is_early(survey):
-        return TODO, _("not open yet")
-    return GOING, sealed.answers if sealed else _("collecting")
+    stands, words = state(survey, version)
+    return stands, sealed.answers if sealed and stands == GOING else words
 
 
 def _ready_note(is_ready: bool, note: str) -> tuple[str, str]:

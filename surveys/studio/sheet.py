@@ -163,7 +163,7 @@ def context(
             }
         )
     texts = [
-        _field(name, capfirst(TEXT_NAMES[name]), document[name], tags, {"do": "survey", "field": name})
+        _field(name, capfirst(str(TEXT_NAMES[name])), document[name], tags, {"do": "survey", "field": name})
         for name in PUBLISHED_TEXTS
     ]
     opening = render_to_string(

@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 from django.db.models import Model
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -205,6 +205,12 @@ def ways(field: Fieldwork) -> list[Way]:
 def change_draft(request: HttpRequest, survey: Survey, said: Mapping[str, Any]) -> None:
     """Make the change `said` of the draft, by the person who sent the form; InputError says why it cannot be made."""
     history.change(survey, Editor(request.user, "", _LATER), said)  # type: ignore[arg-type]
+
+
+def as_file(content: str | bytes, kind: str, name: str) -> HttpResponse:
+    """An answer that a browser saves under this name."""
+    header = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(content, content_type=kind, headers=header)
 
 
 def field_of(form: forms.Form, error: InputError) -> str | None:

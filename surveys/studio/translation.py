@@ -4,6 +4,8 @@ A line of the CSV file is one text: where it stands, the main text, and the tran
 comes back is read line by line, and lines that fit no text any more are listed.
 """
 
+from typing import Any
+
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -19,7 +21,7 @@ from surveys.domain.questionnaire.document import Document, read_document, text_
 from surveys.models import Survey
 from surveys.rules import TAG
 from surveys.sentences import language_name, sentence_of
-from surveys.studio.staff_part import change_draft
+from surveys.studio.staff_part import as_file, change_draft
 
 OTHERS = 1_000  # lines of a file beside twice as many as there are texts: of questions that are gone
 
@@ -34,49 +36,33 @@ def translation(request: HttpRequest, survey: Survey) -> HttpResponse:
     document = read_document(survey)
     language = request.GET.get("language", "").lower()
     if language and (not TAG.fullmatch(language) or language == document["languages"][0]):
-        return _page(
-            request,
-            survey,
-            document,
-            TranslationForm(),
-            _("“%(tag)s” is not another language of this survey.") % {"tag": language},
-        )
+        wrong = _("“%(tag)s” is not another language of this survey.") % {"tag": language}
+        return _page(request, survey, TranslationForm(), wrong=wrong)
     if request.method == "GET":
-        return _file(survey, document, language) if language else _page(request, survey, document, TranslationForm())
+        return _file(survey, document, language) if language else _page(request, survey, TranslationForm())
     form = TranslationForm(request.POST, request.FILES)
     if not form.is_valid():
-        return _page(request, survey, document, form)
+        return _page(request, survey, form)
     try:
         most = 2 * sum(1 for _place in text_places(document)) + OTHERS
         tag, texts = read_apart(request.user.pk, "texts", form.cleaned_data["file"].read(), most)
         change_draft(request, survey, {"do": "translate", "language": tag, "texts": texts})
     except InputError as error:
         form.add_error("file", sentence_of(error))
-        return _page(request, survey, document, form)
+        return _page(request, survey, form)
     strange = sorted(texts.keys() - dict(text_places(document)).keys())
     if strange:
-        return _page(request, survey, read_document(survey), TranslationForm(), strange=strange)
+        return _page(request, survey, TranslationForm(), strange=strange)
     return redirect("studio:write", survey.pk)
 
 
 def _file(survey: Survey, document: Document, language: str) -> HttpResponse:
     main = document["languages"][0]
     rows = ((place, texts[main], texts.get(language, "")) for place, texts in text_places(document) if texts.get(main))
-    return HttpResponse(
-        "\ufeff" + csv_text([(PLACE, main, language), *rows], "\r\n"),
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{survey.slug}-{language}.csv"'},
-    )
+    table = "\ufeff" + csv_text([(PLACE, main, language), *rows], "\r\n")
+    return as_file(table, "text/csv; charset=utf-8", f"{survey.slug}-{language}.csv")
 
 
-def _page(
-    request: HttpRequest,
-    survey: Survey,
-    document: Document,
-    form: TranslationForm,
-    wrong: str = "",
-    strange: list[str] | None = None,
-) -> HttpResponse:
-    others = [(tag, language_name(tag)) for tag in document["languages"][1:]]
-    context = {"survey": survey, "form": form, "others": others, "wrong": wrong, "strange": strange}
-    return render(request, "studio/translation.html", context)
+def _page(request: HttpRequest, survey: Survey, form: TranslationForm, **said: Any) -> HttpResponse:
+    others = [(tag, language_name(tag)) for tag in read_document(survey)["languages"][1:]]
+    return render(request, "studio/translation.html", {"survey": survey, "form": form, "others": others, **said})

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from surveys.domain.drafts.change_part import forget
 from surveys.domain.questionnaire.check import lacks
-from surveys.domain.questionnaire.document import QUESTION_TEXTS, TEXTS, Document, Draft, questions
+from surveys.domain.questionnaire.document import Document, Draft, questions, text_places
 from surveys.features import pictures
 from surveys.features.questions import FIELDS
 from surveys.models import Survey
@@ -32,16 +32,11 @@ def draft_without_gaps(survey: Survey, document: Document) -> Draft:
 
 def _fill_missing_texts(document: Document, title: str) -> Document:
     tags = document["languages"]
-    for name in TEXTS:
-        document[name] = _in_all_languages(document[name], tags, title if name == "heading" else "")
-    for each in document["pages"]:
-        each["title"] = _in_all_languages(each["title"], tags)
+    for key, texts in text_places(document):
+        name, _dot, part = key.partition(".")
+        otherwise = title if key == "heading" else name if key.endswith(".text") else part.partition("options.")[2]
+        texts |= _in_all_languages(texts, tags, otherwise)
     for question in questions(document):
-        for name in QUESTION_TEXTS:
-            question[name] = _in_all_languages(question[name], tags)
-        for option in question["options"]:
-            option["label"] = _in_all_languages(option["label"], tags, option["value"])
-        question["text"] = _in_all_languages(question["text"], tags, question["id"])
         for medium in (medium for field in FIELDS.values() for medium in field.pictures(question)):
             _fill_words(medium, question, "help", gap(), tags)
     for _place, _shown, picture in pictures(document):

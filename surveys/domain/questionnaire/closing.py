@@ -67,11 +67,6 @@ def lowers_quota(survey: Survey, quota: int | None) -> bool:
     return quota is not None and (survey.quota is None or quota < survey.quota) and survey.versions.exists()
 
 
-def has_live(survey: Survey) -> bool:
-    """Whether the survey was published and has not ended: something that an entry can end for good."""
-    return survey.versions.exists() and not is_over(survey)
-
-
 def _close(survey: Survey) -> None:
     """Close the survey now. With a quota only the day is stored: the moment may be that of the last response."""
     now = timezone.now()
@@ -120,35 +115,22 @@ RAISED_ONLY = gettext_lazy(
 
 def endings(survey: Survey) -> list[str]:
     """Sentences for what saving the survey as it is now would end for good: collecting, or the survey itself."""
-    stored = Survey.objects.filter(pk=survey.pk).first()
-    if stored is None:
+    stored, until, said = Survey.objects.filter(pk=survey.pk).first(), survey.keep_until, []
+    if stored is None or not stored.versions.exists():
         return []
-    return [*_sentences_on_closing(stored, survey), *_sentences_on_erasing(stored, survey)]
-
-
-def _sentences_on_erasing(stored: Survey, survey: Survey) -> list[str]:
-    until = survey.keep_until
-    if until is None or until >= timezone.localdate() or until == stored.keep_until or not stored.versions.exists():
-        return []
-    return [
-        _(
-            "It is kept until %(date)s, which has passed. Within about an hour the survey is closed and erased for "
-            "good, with all responses, reports, releases and mining runs. A record of the erasing stays."
-        )
-        % {"date": date_format(until)}
-    ]
-
-
-def _sentences_on_closing(stored: Survey, survey: Survey) -> list[str]:
-    if not has_live(stored) or not is_over(survey):
-        return []
-    return [
-        _(
+    if is_over(survey) and not is_over(stored):
+        sentence = _(
             "The closing date, %(date)s, has passed. The survey closes now, for good: nobody can answer any more, and "
             "it cannot be opened again. Waiting responses are sealed."
         )
-        % {"date": date_format(timezone.localtime(survey.closes_at), "Y-m-d H:i e")}
-    ]
+        said.append(sentence % {"date": date_format(timezone.localtime(survey.closes_at), "Y-m-d H:i e")})
+    if until is not None and until < timezone.localdate() and until != stored.keep_until:
+        sentence = _(
+            "It is kept until %(date)s, which has passed. Within about an hour the survey is closed and erased for "
+            "good, with all responses, reports, releases and mining runs. A record of the erasing stays."
+        )
+        said.append(sentence % {"date": date_format(until)})
+    return said
 
 
 def mark(sentences: Sequence[str]) -> str:

@@ -117,7 +117,7 @@ class Forecast:
     @property
     def counts_direct(self) -> bool:
         """Whether figures of single answers likely count direct people."""
-        return self._people_in_figures[0]
+        return self._people_in_figures[0] > 0
 
     @property
     def links_count_direct(self) -> bool:
@@ -128,10 +128,10 @@ class Forecast:
     @cached_property
     def widths(self) -> tuple[tuple[float, float], ...]:
         """Of each item with options its width, and how common the answer is that is known worst."""
-        alone, people = self._people_in_figures
+        direct, people = self._people_in_figures
         apart = dict(self.guess.anchors)
         sides = (
-            _widths(block, people, self.shown.disguised, self.direct if alone else 0.0, self.guess)
+            _widths(block, people, self.shown.disguised, direct, self.guess)
             for block in _telling_blocks(self.design, self.guess)
         )
         shown_sides = [(name in apart, side) for own in sides for name, side in own.items()]
@@ -142,8 +142,7 @@ class Forecast:
     @cached_property
     def others(self) -> float | None:
         """The width of the worst known answer of those that the survey is not made for, such as a no."""
-        alone, people = self._people_in_figures
-        direct = self.direct if alone else 0.0
+        direct, people = self._people_in_figures
         sides = (
             _widths(block, people, self.shown.disguised, direct, self.guess, _other_codes)
             for block in _telling_blocks(self.design, self.guess)
@@ -155,8 +154,7 @@ class Forecast:
         """From the figure of an answer to the end of its bar: so far it lies if all who prefer not to say would have
         given it. None where nobody can prefer that.
         """
-        alone, people = self._people_in_figures
-        direct = self.direct if alone else 0.0
+        direct, people = self._people_in_figures
         sides = (
             side_with_silent(
                 block,
@@ -173,13 +171,15 @@ class Forecast:
         return max(sides, default=None)
 
     @cached_property
-    def _people_in_figures(self) -> tuple[bool, int]:
-        """Whether figures of single answers count direct people, and how many people they count."""
+    def _people_in_figures(self) -> tuple[float, int]:
+        """The share of direct people where figures of single answers count them, else 0; and how many they count."""
         least, direct = self.shown.everything, self.respondents * self.direct
         alone = self.respondents >= least and all(
             counts_alone(block, direct, least, self.guess) for block in self.design.blocks
         )
-        return alone, self.respondents if alone else count_disguising(self.respondents, self.direct)
+        if alone:
+            return self.direct, self.respondents
+        return 0.0, count_disguising(self.respondents, self.direct)
 
     def _connections(self, length: int) -> tuple[Connection, ...]:
         return expect_connections(self.design, self.respondents, self.shown, self.direct, self.guess, length)

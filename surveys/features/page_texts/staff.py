@@ -20,7 +20,7 @@ from surveys.features.page_texts.draft import ENGLISH, LONGEST, needed, translat
 from surveys.models import Survey
 from surveys.questions.rows import spoken_tag
 from surveys.sentences import language_name, sentence_of
-from surveys.studio.staff_part import StaffPart, change_draft
+from surveys.studio.staff_part import StaffPart, as_file, change_draft
 
 NAME = "text-"  # before the name of a text, in the form
 
@@ -69,11 +69,8 @@ def _file(survey: Survey, document: Document, tag: str) -> HttpResponse:
     entries = {
         name: {"en": ENGLISH[name], tag: own.get(name, "")} for name in needed(Draft.from_document(survey, document))
     }
-    return HttpResponse(
-        json.dumps(entries, ensure_ascii=False, indent=1) + "\n",
-        content_type="application/json",
-        headers={"Content-Disposition": f'attachment; filename="{survey.slug}-page-{tag}.json"'},
-    )
+    written = json.dumps(entries, ensure_ascii=False, indent=1) + "\n"
+    return as_file(written, "application/json", f"{survey.slug}-page-{tag}.json")
 
 
 def _page(request: HttpRequest, survey: Survey, document: Document, tag: str, wrong: str = "") -> HttpResponse:
