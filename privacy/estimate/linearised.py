@@ -159,31 +159,24 @@ class LinearisedFigure:
 
     def minus(self, other: "LinearisedFigure") -> "LinearisedFigure":
         """The difference from another figure of the same records."""
-        return LinearisedFigure(
-            f"{self.name} − {other.name}",
-            min(self.n, other.n),
-            self.value - other.value,
-            self.parts - other.parts,
-            spread=self.spread and other.spread,
-            effective=min(self.effective, other.effective),
-            above=join_reaches((1.0, self.above), (1.0, other.below)),
-            below=join_reaches((1.0, self.below), (1.0, other.above)),
-            doubts=join_doubts((1.0, self), (-1.0, other)),
-        )
+        spread = self.spread and other.spread
+        return replace(combine((1.0, self), (-1.0, other)), name=f"{self.name} − {other.name}", spread=spread)
 
-    def times(self, part: "LinearisedFigure") -> "LinearisedFigure":
-        """What a figure of a group is of everybody; `part` is the share of the group, which is counted."""
-        return LinearisedFigure(
-            self.name,
-            self.n,
-            part.value * self.value,
-            part.value * self.parts + self.value * part.parts,
-            spread=self.spread,
-            effective=self.effective,
-            above=join_reaches((part.value, self.above)),
-            below=join_reaches((part.value, self.below)),
-            doubts=join_doubts((part.value, self)),
-        )
+
+def combine(*terms: tuple[float, LinearisedFigure], constant: float = 0.0) -> LinearisedFigure:
+    """Σ slope·figure and a constant, from (slope, figure) pairs of the same records."""
+    figures = [figure for _, figure in terms]
+    return LinearisedFigure(
+        "",
+        min(figure.n for figure in figures),
+        sum(slope * figure.value for slope, figure in terms) + constant,
+        np.sum([slope * figure.parts for slope, figure in terms], axis=0),
+        spread=any(figure.spread for figure in figures),
+        effective=min(figure.effective for figure in figures),
+        above=join_reaches(*((abs(slope), one.above if slope > 0 else one.below) for slope, one in terms)),
+        below=join_reaches(*((abs(slope), one.below if slope > 0 else one.above) for slope, one in terms)),
+        doubts=join_doubts(*terms),
+    )
 
 
 def covariance_of(figures: Sequence[LinearisedFigure], sampling: Sampling) -> Floats:

@@ -27,7 +27,7 @@ import numpy as np
 
 from privacy.arrays import Floats
 from privacy.design.channels import Literal
-from privacy.estimate.linearised import LinearisedFigure, covariance_of, join_doubts
+from privacy.estimate.linearised import LinearisedFigure, combine, covariance_of
 from privacy.estimate.sampling import Sampling
 
 FEW_CLUSTERS = 30  # degrees of freedom: with fewer a covariance of figures is mostly noise
@@ -108,27 +108,13 @@ def exchange(
         signed = zip((1.0, -1.0), sides, strict=True)
         terms = [(sign / len(side), each) for sign, side in signed for each in side if each is not None]
         if len(terms) == len(one.before) + len(one.after):
-            known.append(combine(terms))
+            known.append(combine(*terms))
             losses.append(one.loss)
         elif not known:
             return None
-    weights = _least_variance(known, combine([(1.0, always), (-1.0, never)]), sampling)
+    weights = _least_variance(known, combine((1.0, always), (-1.0, never)), sampling)
     ends = np.stack([clip(weights, 0.0) @ np.array(losses) for clip in (np.minimum, np.maximum)])
-    return Exchanged(combine(list(zip(weights, known, strict=True))), ends)
-
-
-def combine(terms: Sequence[tuple[float, LinearisedFigure]]) -> LinearisedFigure:
-    """Σ slope·figure, from (slope, figure) pairs."""
-    figures = [one for _, one in terms]
-    return LinearisedFigure(
-        "",
-        min(one.n for one in figures),
-        sum(slope * one.value for slope, one in terms),
-        np.sum([slope * one.parts for slope, one in terms], axis=0),
-        spread=any(one.spread for one in figures),
-        effective=min(one.effective for one in figures),
-        doubts=join_doubts(*terms),
-    )
+    return Exchanged(combine(*zip(weights, known, strict=True)), ends)
 
 
 def _least_variance(
@@ -136,7 +122,7 @@ def _least_variance(
 ) -> list[float]:
     """Weights that sum to 1, with which the differences over F vary least; of few clusters, as if there were none."""
     share = float(np.mean([one.value for one in differences])) / max(follow.value, _FEWEST)
-    apart = [combine([(1.0, one), (-min(max(share, 0.0), 1.0), follow)]) for one in differences]
+    apart = [combine((1.0, one), (-min(max(share, 0.0), 1.0), follow)) for one in differences]
     if sampling.freedom < FEW_CLUSTERS:
         covariance = np.array([[one.parts @ other.parts for other in apart] for one in apart])
     else:

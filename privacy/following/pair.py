@@ -31,10 +31,10 @@ from privacy.design.patterns import Pattern, parse_pattern
 from privacy.design.reading import entries, quote
 from privacy.errors import InputError
 from privacy.estimate.intervals import fieller, standard_errors
-from privacy.estimate.linearised import LinearisedFigure, covariance_of
+from privacy.estimate.linearised import LinearisedFigure, combine, covariance_of
 from privacy.estimate.sampling import Sampling
 from privacy.estimate.weights import channel_of, factors, require_possible
-from privacy.following.exchange import Exchanged, Literals, Rare, combine, exchange
+from privacy.following.exchange import Exchanged, Literals, Rare, exchange
 from privacy.reconstruct.shares_and_rules import support
 from privacy.records.records import Records
 
@@ -189,13 +189,13 @@ class QuestionPair:
     @classmethod
     def make(cls, task: Task, never: Anchor, always: Anchor) -> "QuestionPair":
         found = [task.share(anchor.pattern) for anchor in (never, always)]
-        shares = tuple(combine([(1.0, replace(share, doubts={}))]) for share in found)
+        shares = tuple(replace(share, doubts={}, above=None, below=None, groups=()) for share in found)
         (s0, d0), (s1, d1) = lines = tuple(task.line(anchor.pattern) for anchor in (never, always))
         scenarios = []
         middle = sum(never.known) / 2, sum(always.known) / 2
         for few, many in dict.fromkeys((middle, *product(never.known, always.known))):
             apart = s1 + d1 * many - s0 - d0 * few
-            follow = _sum((s1 - s0) / apart, (d1 / apart, shares[1]), (-d0 / apart, shares[0]))
+            follow = combine((d1 / apart, shares[1]), (-d0 / apart, shares[0]), constant=(s1 - s0) / apart)
             scenarios.append(Scenario(follow, s0 + d0 * few, (few, 1 - many)))
         return cls(task, (never, always), shares, lines, tuple(scenarios), sum(map(reach_of, found)))
 
@@ -205,16 +205,20 @@ class QuestionPair:
             losses = [(self.scenarios[0], 0.0)]
             losses += [(one, loss) for one in self.scenarios for loss in {*found.losses(one.broken)}]
             return [
-                divide(combine([(1.0, found.share), (loss, scenario.follow)]), scenario.follow, share)
+                divide(combine((1.0, found.share), (loss, scenario.follow)), scenario.follow, share)
                 for scenario, loss in losses
             ]
         if len(pattern.literals) > 1:
             text = pattern.text(self.task.records.design)
             raise InputError(f"figures: records do not tell {text!r} beside the anchors, which must correct it.")
         (start, kept), (s0, d0) = self.task.line(pattern), self.lines[0]
-        first = combine([(1.0, share), (-d0 / kept, self.shares[0])])
+        first = combine((1.0, share), (-d0 / kept, self.shares[0]))
         return [
-            divide(_sum((start - s0) / kept, (1.0, first), ((one.shown - start) / kept, one.follow)), one.follow, share)
+            divide(
+                combine((1.0, first), ((one.shown - start) / kept, one.follow), constant=(start - s0) / kept),
+                one.follow,
+                share,
+            )
             for one in self.scenarios
         ]
 
@@ -240,11 +244,14 @@ class QuestionPair:
         if both is None or (self.task.disguiser == PERSON and len(drawn) < 2):
             return None, 1.0
         (first, second), ((s0, d0), (s1, d1)) = self.shares, self.lines
-        affirmed = _sum(s0 * s1, (s1 * d0, first), (s0 * d1, second), (d0 * d1, both))  # shown of both
-        rare, usual = _sum(s0, (d0, first), (-1.0, affirmed)), _sum(s1, (d1, second), (-1.0, affirmed))
+        affirmed = combine((s1 * d0, first), (s0 * d1, second), (d0 * d1, both), constant=s0 * s1)  # shown of both
+        rare, usual = (
+            combine((kept, one), (-1.0, affirmed), constant=start)
+            for kept, one, start in ((d0, first, s0), (d1, second, s1))
+        )
         slope = 1 / 4 - s0 * (1 - s1 - d1) - min(self.anchors[0].known[1], 1 - self.anchors[1].known[0])
-        beyond = _sum(-1 / 4, (1.0, rare), (slope, self.scenarios[0].follow))
-        least = _sum(1.0, (-1 / ((1 - s0) * (s1 + d1)), usual))
+        beyond = combine((1.0, rare), (slope, self.scenarios[0].follow), constant=-1 / 4)
+        least = combine((-1 / ((1 - s0) * (s1 + d1)), usual), constant=1.0)
         far = standard_errors(1 - _DOUBT * (1 - level), sampling.freedom) * beyond.estimate(sampling).se
         return not beyond.value - self.reach > far, least.estimate(sampling, level).ci[0] - self.reach
 
@@ -257,7 +264,7 @@ def reach_of(share: LinearisedFigure) -> float:
 def divide(above: LinearisedFigure, below: LinearisedFigure, like: LinearisedFigure) -> LinearisedFigure:
     """One figure over another, of as many people as `like`."""
     value = above.value / below.value
-    quotient = combine([(1 / below.value, above), (-value / below.value, below)])
+    quotient = combine((1 / below.value, above), (-value / below.value, below))
     return replace(
         quotient, n=like.n, value=value, fraction=(above, below), spread=like.spread, effective=like.effective
     )
@@ -273,9 +280,3 @@ def fieller_interval(figure: LinearisedFigure, sampling: Sampling, level: float)
     (a, c), (_, b) = covariance_of([above, below], sampling)
     low, high = fieller(np.array(above.value), np.array(below.value), (a, c, b), standard_errors(level, freedom))
     return float(low), float(high)
-
-
-def _sum(constant: float, *terms: tuple[float, LinearisedFigure]) -> LinearisedFigure:
-    """Σ slope·figure and a constant."""
-    moved = combine(terms)
-    return replace(moved, value=moved.value + constant)

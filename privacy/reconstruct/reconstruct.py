@@ -86,26 +86,34 @@ def reconstruct(
     No answer differs significantly between the groups, ... combined and pooled assume that the groups agree.
     """
     design = design_of(records, design)
-    if sample is not None and not isinstance(records, Records):
-        records = require_records(read_records(records, design, open_columns=True, counts=counts))
     asked = every_answer(design) if patterns is None else arguments.texts(patterns, "patterns")
     if sample is not None:
-        sampling = Sampling.of(sample, records.open_columns, len(records))
-        assert sampling is not None
-        return _of_sample(records, asked, sampling, estimator, level, cases)
+        records, sampling = read_sample(records, sample, design, counts)
+        cells = [parse_pattern(text, design) for text in asked]
+        figures = figures_of_sample(records, cells, sampling, estimator, level, cases)
+        direct = int(records.direct.sum())
+        return Reconstruction(len(records), direct, estimator, cases, level, tuple(figures), GroupComparison(()))
     query = PatternQuery.parse(design, asked, estimator, cases)
     return make_report(query, count_parts(record_parts(records, design, counts=counts), query), level)
 
 
-def _of_sample(
-    records: Records, patterns: Sequence[str], sampling: Sampling, estimator: str, level: float, cases: str
-) -> Reconstruction:
+def read_sample(records: Any, sample: Sample | Sampling, design: Design, counts: bool) -> tuple[Records, Sampling]:
+    """Records with their undisguised columns, and how their respondents were drawn."""
+    if not isinstance(records, Records):
+        records = require_records(read_records(records, design, open_columns=True, counts=counts))
+    sampling = Sampling.of(sample, records.open_columns, len(records))
+    assert sampling is not None
+    return records, sampling
+
+
+def figures_of_sample(
+    records: Records, patterns: Sequence[Pattern], sampling: Sampling, estimator: str, level: float, cases: str
+) -> list[Figures]:
     """Estimate the shares of the population; the comparison of the groups is about the respondents alone."""
     if not 0 < level < 1:
         raise InputError(f"level: {level!r} is not between 0 and 1.")
     figures = []
-    for text in patterns:
-        pattern = parse_pattern(text, records.design)
+    for pattern in patterns:
         share = support(records, pattern, sampling, estimator, cases=cases)
         seen = (records.codes[:, list(pattern.columns)] != records.design.not_asked).all(axis=1)
         observed = float(sampling.weights @ (matching(records, pattern) & seen) / (sampling.weights @ seen))
@@ -113,8 +121,7 @@ def _of_sample(
         se, ci = (one.se, one.ci) if np.isfinite(one.se) else (None, None)
         bias = share.most_biased(sampling, level) if records.design.by_record else None
         figures.append(Figures(share.name, share.n, observed, one.estimate, se, None, ci, bias=bias))
-    direct = int(records.direct.sum())
-    return Reconstruction(len(records), direct, estimator, cases, level, tuple(figures), GroupComparison(()))
+    return figures
 
 
 @check_arguments(tables.RECONSTRUCT_COUNTS)

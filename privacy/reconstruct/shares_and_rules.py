@@ -15,7 +15,7 @@ from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError, NoFigureError
 from privacy.estimate.bit_columns import DISGUISED
 from privacy.estimate.cells import PatternCells, WholeRecords, is_read_whole
-from privacy.estimate.linearised import BiasBound, LinearisedFigure, join_doubts, join_reaches
+from privacy.estimate.linearised import BiasBound, LinearisedFigure, combine, join_reaches
 from privacy.estimate.sampled import pattern_of_sample
 from privacy.estimate.sampling import Sampling
 from privacy.estimate.weights import factors, require_possible
@@ -186,39 +186,22 @@ def _rule(
     name = f"{antecedent} => {consequent}"
     if metric.slopes is None:
         return replace(both, name=name)
-    spread = both.spread or a.spread or c.spread
     supports = metrics.Sides(*(np.array([one.value]) for one in (a, c, both)))
-    slopes = list(zip((float(np.ravel(slope)[0]) for slope in metric.slopes(supports)), (both, a, c), strict=True))
-    above, below = (_reach(slopes, end) for end in ("above", "below"))
-    ends = [(one.above.most if one.above else 0.0, one.below.most if one.below else 0.0) for one in (both, a, c)]
-    if above is not None and below is not None:
-        furthest = [float(end[0]) for end in metrics.reach_at_corners(metric, supports, ends)]
-        above, below = (
-            replace(end, most=max(end.most, most)) for end, most in zip((above, below), furthest, strict=True)
-        )
+    slopes = [float(np.ravel(slope)[0]) for slope in metric.slopes(supports)]
+    rule = combine(*zip(slopes, (both, a, c), strict=True))
+    rule = replace(rule, name=name, n=both.n, effective=both.effective)
+    if rule.above is not None and rule.below is not None:
+        ends = [(one.above.most if one.above else 0.0, one.below.most if one.below else 0.0) for one in (both, a, c)]
+        above, below = (float(end[0]) for end in metrics.reach_at_corners(metric, supports, ends))
+        above, below = max(rule.above.most, above), max(rule.below.most, below)
+        rule = replace(rule, above=replace(rule.above, most=above), below=replace(rule.below, most=below))
     if metric.divisor is None:
-        value = float(metrics.metrics(supports)[metric.key][0])
-        parts = np.sum([slope * one.parts for slope, one in slopes], axis=0)
-        doubts = join_doubts(*slopes)
-        return LinearisedFigure(
-            name, both.n, value, parts, spread=spread, effective=both.effective, above=above, below=below, doubts=doubts
-        )
-    divisor, by_a, by_c = metric.divisor(supports)
+        return replace(rule, value=float(metrics.metrics(supports)[metric.key][0]))
+    divisor, *by_sides = (float(np.ravel(of)[0]) for of in metric.divisor(supports))
     if not divisor > 0:
         raise NoFigureError(f"Rule {name!r}: its sides are not estimated to be above 0, so it has no {metric.key}.")
-    doubts = join_doubts((float(np.ravel(by_a)[0]), a), (float(np.ravel(by_c)[0]), c))
-    by = replace(a, value=float(divisor[0]), parts=by_a * a.parts + by_c * c.parts, doubts=doubts)
-    value = both.value / by.value
-    parts = (both.parts - value * by.parts) / by.value
-    doubts = join_doubts((1 / by.value, both), (-value / by.value, by))
-    fraction, effective = (both, by), both.effective
-    return LinearisedFigure(name, both.n, value, parts, fraction, spread, effective, above, below, doubts=doubts)
-
-
-def _reach(slopes: Sequence[tuple[float, LinearisedFigure]], end: str) -> BiasBound | None:
-    """How far Σ slope·figure may lie above or below (`end`) its estimate; negative slopes take the other end."""
-    other = {"above": "below", "below": "above"}[end]
-    return join_reaches(*((abs(slope), getattr(one, end if slope > 0 else other)) for slope, one in slopes))
+    sides = combine(*((slope, side) for slope, side in zip(by_sides, (a, c), strict=True) if slope))
+    return replace(rule, value=both.value / divisor, fraction=(both, replace(sides, value=divisor)))
 
 
 def matching(records: Records, pattern: Pattern) -> Bools:

@@ -1,8 +1,8 @@
 """Full joint tables: the reconstructed share of every combination of answers, with its error.
 
-Each cell is the estimate of its pattern, computed for all cells at once. Under the stratified estimator the inverse
-of the disguise and the mean square of the weights are applied block by block along the axes, which is fast for 2^20
-cells. The other two estimators weigh whole patterns and need the counts of every state of each.
+Each cell is the estimate of its pattern, with the error and the interval that `reconstruct` gives. Under the stratified
+estimator all cells are computed at once: the inverse of the disguise and the mean square of the weights are applied
+block by block along the axes, which is fast for 2^20 cells.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,30 +15,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.choices import AVAILABLE, COMPLETE, Cases, Estimator
+from privacy.choices import COMPLETE, Cases, Estimator
 from privacy.design import Design, arguments
 from privacy.design.channels import Floats, TableChannel
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.estimate.bit_columns import DIRECT, DISGUISED
-from privacy.estimate.cells import PatternCells, WholeRecords, estimate_counts, figures_of_counts, is_read_whole
-from privacy.estimate.estimators import Estimates, GroupEstimate, estimate, stratify
-from privacy.estimate.intervals import NO_FIGURE, standard_errors
+from privacy.estimate.cells import is_read_whole
+from privacy.estimate.estimators import GroupEstimate, stratify
+from privacy.estimate.intervals import NO_FIGURE
 from privacy.estimate.sample import Sample
-from privacy.estimate.sampled import estimate_sampled, pattern_of_sample
+from privacy.estimate.sampled import pattern_of_sample
 from privacy.estimate.sampling import Sampling
-from privacy.estimate.weights import MOST_TABLE_CELLS, Channel, table_channels, table_shape, why_no_estimate
-from privacy.estimate.wrong_chances import WrongChances, has_wrong_chances
+from privacy.estimate.weights import MOST_TABLE_CELLS, table_channels, table_shape, why_no_estimate
+from privacy.estimate.wrong_chances import has_wrong_chances
 from privacy.options import check_arguments, tables
 from privacy.output import count_of, to_json_value
-from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_parts
-from privacy.reconstruct.report import BIASED
-from privacy.reconstruct.shares_and_rules import support
-from privacy.records import Records, read_records, record_parts
-from privacy.records.records import NO_RECORDS, design_of, require_records
+from privacy.reconstruct.pattern_counts import PatternQuery, count_parts
+from privacy.reconstruct.reconstruct import figures_of_sample, read_sample
+from privacy.reconstruct.report import BIASED, Figures, make_report
+from privacy.records import Records, record_parts
+from privacy.records.records import design_of
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
-MOST_STATES = 2**24
+MOST_STATES = 2**18  # of all cells, where each is estimated by itself
 _MOST_OF_SAMPLE = 4096  # cells of the table of a sample: each is estimated by itself
 MOST_SUB_PATTERNS = 2**12  # of all cells: available cases of more would take seconds
 _NO_SPREAD = 1e-12  # what rounding leaves of the spread of a group in which all answer alike
@@ -168,17 +168,15 @@ def table(
     1      1          0.265225  0.0142152
     """
     design = design_of(records, design)
-    if sample is not None and not isinstance(records, Records):
-        records = require_records(read_records(records, design, open_columns=True, counts=counts))
     items = arguments.names(items, "items")
     columns = [design.column(item) for item in items]
     shape = table_shape(design, columns)
     if not columns or len(set(columns)) < len(columns):
         raise InputError(f"items: {', '.join(items) or 'an empty list'} does not name each item of a table once.")
-    if sample is not None:
-        sampling = Sampling.of(sample, records.open_columns, len(records))
-        assert sampling is not None
-        return _of_sample(records, items, columns, shape, sampling, estimator, cases)
+    if sample is not None and prod(shape) > _MOST_OF_SAMPLE:
+        raise InputError(
+            f"The table has {prod(shape)} cells; with weights, clusters or strata {_MOST_OF_SAMPLE} can be."
+        )
     if prod(shape) > MOST_TABLE_CELLS:
         raise InputError(
             f"The joint table of {len(columns)} items has {prod(shape)} cells, more than {MOST_TABLE_CELLS}."
@@ -186,47 +184,36 @@ def table(
     cell = Pattern(tuple((column, frozenset([1])) for column in sorted(columns)))
     if refusal := why_no_estimate(design, cell, estimator):
         raise InputError(refusal)
-    parts = record_parts(records, design, counts=counts)
-    if is_read_whole(design, cell):
-        return _by_whole_records(list(parts), design, items, columns, shape, estimator, cases)
-    patterns = _available(design, columns, shape) if cases == AVAILABLE else []
-    query = PatternQuery(design, tuple(patterns), estimator, cases=cases, table=tuple(columns))
-    seen = count_parts(parts, query)
-    if not seen.sizes.any():
-        raise InputError(NO_RECORDS)
-    everything = tuple(range(len(columns)))
-    whole = [seen.joint.get((group, everything), np.zeros(shape, np.int64)) for group in (DISGUISED, DIRECT)]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        if patterns:
-            shares, se = _by_available_cases(query, seen, shape)
-        elif estimator == "stratified":
-            shares, se = _stratify(whole, seen.sizes, table_channels(design, columns))
-        else:
-            shares, se = _by_states(whole, seen.sizes, table_channels(design, columns), estimator)
-    n = sum(int(part.sum()) for part in whole)
-    taken = cases if patterns or not design.sampled else COMPLETE
-    part = float(seen.sizes[0] / seen.sizes.sum()) if estimator == "stratified" else 1.0
-    ends = _ends_over_chances(design, columns, shares, se, part) if has_wrong_chances(design) else None
-    return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, taken, ends=ends)
-
-
-def _ends_over_chances(
-    design: Design, columns: Sequence[int], shares: Floats, se: Floats, part: float
-) -> tuple[Floats, Floats]:
-    """The ends of each cell's interval over all chances that people's own draws may have."""
-    low, high = shares - standard_errors(0.95) * se, shares + standard_errors(0.95) * se
-    for place, cell in zip(np.ndindex(*shares.shape), _cells(columns, shares.shape), strict=True):
-
-        def share_of(rest: Pattern, _block: int, place: tuple[int, ...] = place) -> float:
-            at = tuple(
-                one if column in rest.columns else slice(None) for column, one in zip(columns, place, strict=True)
-            )
-            return float(np.sum(shares[at]))
-
-        chances = WrongChances.from_pattern(design, cell, share_of)
-        own = float(low[place]), float(high[place])
-        low[place], high[place] = chances.widen(float(shares[place]), own, 0.95, part)
-    return low, high
+    whole, sampled = is_read_whole(design, cell), pattern_of_sample(design, cell, cases)
+    if sampled and sample is None and prod(shape) * 2 ** len(columns) > MOST_SUB_PATTERNS:
+        sampled = None
+    taken = cases if whole or sampled or sample is not None or not design.sampled else COMPLETE
+    if sample is not None:
+        seen, sampling = read_sample(records, sample, design, counts)
+        figures = figures_of_sample(seen, [*_cells(columns, shape)], sampling, estimator, 0.95, cases)
+    elif estimator == "stratified" and not (whole or sampled or has_wrong_chances(design)):
+        query = PatternQuery(design, (), estimator, cases=taken, table=tuple(columns))
+        counted = count_parts(record_parts(records, design, counts=counts), query)
+        everything = tuple(range(len(columns)))
+        groups = [counted.joint.get((group, everything), np.zeros(shape, np.int64)) for group in (DISGUISED, DIRECT)]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            shares, se = _stratify(groups, counted.sizes, table_channels(design, columns))
+        n = sum(int(group.sum()) for group in groups)
+        return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, taken)
+    else:
+        if not whole:
+            _check_states(design, columns, shape, estimator)
+        figures = _figures_by_cell(
+            [*record_parts(records, design, counts=counts)], design, columns, shape, estimator, taken
+        )
+    support, se, low, high = np.array(
+        [[one.support, one.se, *(one.ci or (None, None))] for one in figures], float
+    ).T.reshape(4, *shape)
+    bias = max((one.bias for one in figures if one.bias is not None), default=None)
+    lack = next(filter(None, (why_no_estimate(design, cell, estimator) for cell in _cells(columns, shape))), None)
+    ends = (low, high) if bias is not None or has_wrong_chances(design) else None
+    n = max(one.n for one in figures)
+    return JointTable(tuple(items), labels_of(design, items), n, estimator, support, se, taken, bias, lack, ends)
 
 
 def _cells(columns: Sequence[int], shape: Sequence[int]) -> Iterator[Pattern]:
@@ -236,90 +223,35 @@ def _cells(columns: Sequence[int], shape: Sequence[int]) -> Iterator[Pattern]:
         yield Pattern(tuple((column, frozenset([option])) for column, option in cell))
 
 
-def _available(design: Design, columns: Sequence[int], shape: Sequence[int]) -> list[Pattern]:
-    """The cells as patterns for available cases; none where complete cases are the same, or cells are too many."""
-    if prod(shape) * 2 ** len(columns) > MOST_SUB_PATTERNS:
-        return []
-    return [cell for cell in _cells(columns, shape) if pattern_of_sample(design, cell)]
+def _check_states(design: Design, columns: Sequence[int], shape: tuple[int, ...], estimator: str) -> None:
+    """Refuse cells that are too many to count every state of each."""
+    states = 2 ** sum(piece.atoms for piece in table_channels(design, columns))
+    if prod(shape) * states > MOST_STATES:
+        raise InputError(
+            f"The {estimator} estimator would need {states} states in each of the {prod(shape)} cells, too many; use "
+            "fewer items."
+        )
 
 
-def _by_whole_records(
+def _figures_by_cell(
     parts: Sequence[Records],
     design: Design,
-    items: Sequence[str],
     columns: Sequence[int],
     shape: tuple[int, ...],
     estimator: str,
     cases: str,
-) -> JointTable:
-    """Estimate the table cell by cell, where records are read whole.
+) -> list[Figures]:
+    """What `reconstruct` gives of each cell, without a figure where the disguise leaves none.
 
-    The counts of all cells together would take more than the records.
+    Where records are read whole the counts of all cells together would take more than the records.
     """
-    if not any(map(len, parts)):
-        raise InputError(NO_RECORDS)
-    made, biases = [], []
-    read = [WholeRecords(design, part.codes, part.direct) for part in parts]
-    for own in (PatternCells(design, cell) for cell in _cells(columns, shape)):
-        counts = sum((own.counts(part) for part in read), np.zeros((2, own.count), np.int64))
-        figures = figures_of_counts(own, counts, estimator, cases)
-        made.append(estimate_counts(own, counts, figures, 0.95))
-        biases.append(figures.most_biased(0.95))
-    shares, se = _join_cells(made, shape)
-    n = int(made[0].asked[0])
-    lack, bias = _first_lack(design, columns, shape, estimator), _largest_bias(biases)
-    low, high = (np.concatenate([getattr(one, name) for one in made]).reshape(shape) for name in ("low", "high"))
-    ends = None if bias is None else (low, high)
-    return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, cases, bias, lack, ends)
-
-
-def _of_sample(
-    records: Records,
-    items: Sequence[str],
-    columns: Sequence[int],
-    shape: tuple[int, ...],
-    sampling: Sampling,
-    estimator: str,
-    cases: str,
-) -> JointTable:
-    """Estimate the table of a sample cell by cell, as `support` does."""
-    if prod(shape) > _MOST_OF_SAMPLE:
-        raise InputError(
-            f"The table has {prod(shape)} cells; with weights, clusters or strata {_MOST_OF_SAMPLE} can be."
-        )
-    figures, errors, low, high = (np.empty(shape) for _ in range(4))
-    n, biases = 0, []
-    for place, cell in zip(np.ndindex(*shape), _cells(columns, shape), strict=True):
-        one = support(records, cell, sampling, estimator, cases=cases)
-        estimate = one.estimate(sampling)
-        n, figures[place], errors[place] = one.n, estimate.estimate, estimate.se
-        low[place], high[place] = estimate.ci
-        biases.append(one.most_biased(sampling))
-    labels, bias = labels_of(records.design, items), _largest_bias(biases) if records.design.by_record else None
-    lack = _first_lack(records.design, columns, shape, estimator)
-    ends = (low, high) if bias is not None or has_wrong_chances(records.design) else None
-    return JointTable(tuple(items), labels, n, estimator, figures, errors, cases, bias, lack, ends)
-
-
-def _first_lack(design: Design, columns: Sequence[int], shape: Sequence[int], estimator: str) -> str | None:
-    return next(filter(None, (why_no_estimate(design, cell, estimator) for cell in _cells(columns, shape))), None)
-
-
-def _largest_bias(biases: Sequence[float | None]) -> float | None:
-    return max((bias for bias in biases if bias is not None), default=None)
-
-
-def _by_available_cases(query: PatternQuery, counts: PatternCounts, shape: Sequence[int]) -> tuple[Floats, Floats]:
-    """The share of each cell and its standard error, each from all who were asked some of the items."""
-    sampled = zip(query.sampled_patterns, counts.patterns, strict=True)
-    estimates = [estimate_sampled(own, seen, counts.sizes, query.estimator, 0.95) for own, seen in sampled if own]
-    return _join_cells(estimates, shape)
-
-
-def _join_cells(cells: Sequence[Estimates], shape: Sequence[int]) -> tuple[Floats, Floats]:
-    """Shares and errors of cells that were estimated one by one, as a table."""
-    shares, se = (np.concatenate([getattr(cell, name) for cell in cells]).reshape(shape) for name in ("support", "se"))
-    return shares, se
+    cells = [*_cells(columns, shape)]
+    possible = [cell for cell in cells if why_no_estimate(design, cell, estimator) is None]
+    together = [[cell] for cell in possible] if is_read_whole(design, cells[-1]) else [possible]
+    queries = [PatternQuery(design, tuple(some), estimator, cases=cases) for some in together]
+    made = [row for query in queries for row in make_report(query, count_parts(parts, query)).patterns]
+    found = dict(zip(possible, made, strict=True))
+    return [found.get(cell) or Figures(cell.text(design), 0, *[None] * 5) for cell in cells]
 
 
 def _stratify(
@@ -339,27 +271,3 @@ def _stratify(
     if not any(part.any() for part in counts):
         support = np.full_like(support, np.nan)
     return support, np.where(known, np.sqrt(np.maximum(variance, 0.0)), np.nan)
-
-
-def _by_states(
-    counts: Sequence[NDArray[np.int64]], sizes: NDArray[np.int64], channel: Sequence[TableChannel], estimator: str
-) -> tuple[Floats, Floats]:
-    """The pooled or combined estimate of all cells, and its errors, from counts of every state of each cell."""
-    shape = counts[0].shape
-    states = 2 ** sum(piece.atoms for piece in channel)
-    if counts[0].size * states > MOST_STATES:
-        raise InputError(
-            f"The {estimator} estimator would need {states} states in each of the {counts[0].size} cells, too many; "
-            "use fewer items or the stratified estimator."
-        )
-    seen = np.stack([_states(channel, table).reshape(-1, states) for table in counts], axis=1)
-    estimates = estimate(seen, sizes, Channel(tuple(piece.of_cells(shape) for piece in channel)), estimator)
-    return estimates.support.reshape(shape), estimates.se.reshape(shape)
-
-
-def _states(channel: Sequence[TableChannel], table: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Count, for every cell as a pattern, the records in each state of its atoms: a last axis of states."""
-    states = table[..., np.newaxis]
-    for piece in channel:
-        states = piece.count_states(states)
-    return states

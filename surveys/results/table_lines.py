@@ -12,7 +12,7 @@ from privacy.arrays import Bools
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.estimate.intervals import errors_near_zero, quotient, standard_errors
-from privacy.estimate.linearised import LinearisedFigure, covariance_of
+from privacy.estimate.linearised import LinearisedFigure, combine, covariance_of
 from privacy.estimate.nearest import can_be_fitted
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.association import JointShares, OpenAnswer
@@ -161,7 +161,12 @@ class _Patterns:
             return one
         total = float(self.sampling.weights @ given)
         part = float(self.sampling.weights @ rows) / total
-        return one.times(LinearisedFigure("group", one.n, part, np.where(given, rows - part, 0.0) / total))
+        of_group = np.where(given, rows - part, 0.0) / total
+        return combine(
+            (part, one),
+            (one.value, LinearisedFigure("group", one.n, part, of_group, spread=False)),
+            constant=-part * one.value,
+        )
 
     def _text(self, items: Sequence[str], group: Sequence[set[int]]) -> str:
         design, sets = self.records.design, zip(items, group, strict=False)

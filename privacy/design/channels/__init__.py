@@ -277,9 +277,3 @@ class TableChannel(Protocol):
 
     def stays(self) -> Floats:
         """P(record = y | truth = y), to be broadcast over the table."""
-
-    def count_states(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Split the counts of each cell by which atoms of it such records match; the last axis has these states."""
-
-    def of_cells(self, shape: tuple[int, ...]) -> PatternChannel:
-        """Return the channel of the patterns that are the cells of a table of this shape, a row for each."""

@@ -124,15 +124,6 @@ class CoinOfTable:
     def stays(self) -> Floats:
         return self.keep + (1 - self.keep) * self.noise
 
-    def count_states(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Split the records of each cell's table by whether they match the cell: states 0 and 1 of the last axis."""
-        split = np.stack([counts.sum(axis=self.axes, keepdims=True) - counts, counts], axis=-1)
-        return split.reshape(*counts.shape[:-1], -1)
-
-    def of_cells(self, shape: tuple[int, ...]) -> CoinOfPatterns:
-        noise = np.broadcast_to(self.noise, shape).ravel()
-        return CoinOfPatterns(np.broadcast_to(np.array([1.0, self.keep]), (len(noise), 2)), noise)
-
 
 def squares(keep: float, share: Floats, noise: Floats) -> Squares:
     """E[w²] of sub-patterns under one coin: of all people, of those who match, and of those who do not.

@@ -116,15 +116,6 @@ class FlipsOfTable:
         ways = np.array([math.comb(len(self.axes), m) for m in self._sizes], dtype=float)
         return np.asarray(ways @ self.strengths) / 2 ** len(self.axes)
 
-    def count_states(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Split the counts of each cell by which of the axes a record agrees with it on: states of the last axis."""
-        for axis in self.axes:
-            counts = np.stack([np.flip(counts, axis), counts], axis=-1).reshape(*counts.shape[:-1], -1)
-        return counts
-
-    def of_cells(self, shape: tuple[int, ...]) -> FlipsOfPatterns:
-        return FlipsOfPatterns(np.broadcast_to(self.strengths, (math.prod(shape), len(self.strengths))))
-
 
 def squares_of_available(tables: Floats, shares: Floats, seen: Floats) -> Squares:
     """Return `squares` for available cases; `seen[m]` is the share of people who are asked all of m given literals.
