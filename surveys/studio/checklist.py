@@ -4,6 +4,8 @@ Every line says one thing and leads to the place where it is changed.
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +22,9 @@ from privacy.guarantee import advice, round_up
 from privacy.output import format_count, tenths, two_digits
 from privacy.plan.connections import Connection
 from surveys.access import studio
+from surveys.definition import Definition
 from surveys.domain.drafts.protect import judge_document
+from surveys.domain.drafts.trial_draft import draft_without_gaps
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire import publish as publishing
@@ -35,10 +39,10 @@ from surveys.domain.questionnaire.check import (
 )
 from surveys.domain.questionnaire.closing import is_over
 from surveys.domain.questionnaire.compose import compose, gamma_limit
-from surveys.domain.questionnaire.document import TEXTS, Draft, Question
+from surveys.domain.questionnaire.document import Draft, Question
 from surveys.domain.questionnaire.draft_part import entries
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft
-from surveys.domain.questionnaire.planned_tests import crowd, of_draft, say_power
+from surveys.domain.questionnaire.planned_tests import crowd, say_power
 from surveys.domain.questionnaire.promise import Protection, promise_in_chances, promise_scope, protection, sentences
 from surveys.domain.questionnaire.versions import address
 from surveys.features import announce
@@ -298,18 +302,22 @@ def _connection(one: Connection) -> str:
 
 def say_trust(draft: Draft, promises: Protection) -> list[str]:
     """The sentences of the page before publishing."""
-    testable = of_draft(draft)
-    return [*filter(None, [band(promises), say_power(testable)]), *crowd(testable)]
+    definition, people = definition_so_far(draft), promises.respondents
+    tests = [say_power(definition, people), *crowd(definition, people)] if definition else []
+    return [*filter(None, [band(promises), *tests])]
 
 
 def answer_namer(draft: Draft) -> Named:
     """A function that says an answer in the words of the draft's questions, as far as the draft can be read."""
-    filled = {name: {tag: tag for tag in draft.languages} for name in TEXTS}  # what is missing there is no question
-    try:
-        whole = compose(Draft.from_document(draft.survey, draft.document | filled), trial=True)
-        return words_of_definition(whole, get_language() or "en").short_entry
-    except InputError:
-        return str
+    definition = definition_so_far(draft)
+    return words_of_definition(definition, get_language() or "en").short_entry if definition else str
+
+
+def definition_so_far(draft: Draft) -> Definition | None:
+    """The definition of what is written of a draft; None while there is none."""
+    with suppress(InputError):
+        return compose(draft_without_gaps(draft.survey, deepcopy(draft.document)), trial=True)
+    return None
 
 
 def band(promises: Protection) -> str:

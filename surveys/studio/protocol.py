@@ -39,7 +39,7 @@ from surveys.domain.questionnaire.expected import NO_GUESS, share_of, usual_thre
 from surveys.domain.questionnaire.forecast import widths_of_items
 from surveys.domain.questionnaire.guess import Guess, guess_of
 from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
-from surveys.domain.questionnaire.planned_tests import of_definition, say_power
+from surveys.domain.questionnaire.planned_tests import say_power
 from surveys.domain.questionnaire.promise import (
     LONGEST,
     Protection,
@@ -160,7 +160,7 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "guessed": summary_of(about.draft) if about.draft else "",
         "band": band(promises),
         "disguises": disguises(about.definition),
-        "power": say_power(of_definition(about.definition, people)),
+        "power": say_power(about.definition, people),
     }
     document = about.draft.document if about.draft else read_document(survey)
     judged = judge_version(about.version, people) if about.version else judge_document(survey, document)

@@ -4,10 +4,7 @@ By the calculations of the report, for the number of respondents that is expecte
 """
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from django.utils.translation import gettext as _, ngettext
 
@@ -16,62 +13,17 @@ from privacy.guarantee import epsilon, round_up
 from privacy.guarantee.crowd import promise_of_crowd
 from privacy.output import format_count
 from privacy.reconstruct.lot import detectable
-from surveys import definition
 from surveys.definition import Definition
-from surveys.domain.questionnaire.check import is_unfinished
-from surveys.domain.questionnaire.compose import compose_design, question_entry
-from surveys.domain.questionnaire.document import Draft
-from surveys.domain.questionnaire.draft_part import entries
-from surveys.domain.questionnaire.expected import count_disguising, share_of, share_of_draft
-from surveys.features import asked_directly, device_questions, secrets_of
-from surveys.questions import PublishedQuestion, type_of
+from surveys.domain.questionnaire.expected import count_disguising, share_of
+from surveys.features import asked_directly, secrets_of
+from surveys.questions import type_of
 from surveys.questions.question import ColumnKind
 
 
-@dataclass(frozen=True)
-class Testable:
-    """What a questionnaire and the expected number of respondents allow to test.
-
-    disguising   of the respondents, who are thought to send disguised answers
-    questions    stand beside records
-    beside       texts do, too
-    entries      those of features, as in a definition
-    """
-
-    design: Design
-    respondents: int
-    disguising: int
-    questions: tuple[PublishedQuestion, ...]
-    beside: bool
-    entries: Mapping[str, Any]
-
-
-def of_draft(draft: Draft) -> Testable:
-    """What can be tested with a draft, whose design must be complete; unfinished questions are left out."""
-    written = draft.document
-    finished = [question for question in draft.questions if question.block is None and not is_unfinished(question)]
-    questions = tuple(definition.read_question(question_entry(one, []), []) for one in finished)
-    design = compose_design(draft)
-    own = entries(draft, about_answers=True)
-    people, beside = written["expected"], (*questions, *device_questions(design, own))
-    return Testable(design, people, count_disguising(people, share_of_draft(draft)), beside, written["beside"], own)
-
-
-def of_definition(published: Definition, respondents: int) -> Testable:
-    return Testable(
-        published.design,
-        respondents,
-        count_disguising(respondents, share_of(published)),
-        published.beside_records,
-        published.keeps_texts_in_records,
-        published.source,
-    )
-
-
-def say_power(testable: Testable) -> str:
+def say_power(definition: Definition, respondents: int) -> str:
     """How large an effect of the disguise is found where devices draw who answers directly; "" where people choose."""
-    share = asked_directly(testable.entries)
-    return "" if share is None else power_of_draw(testable.design, testable.respondents, share)
+    share = asked_directly(definition.source)
+    return "" if share is None else power_of_draw(definition.design, respondents, share)
 
 
 def power_of_draw(design: Design, respondents: int, share: float) -> str:
@@ -85,11 +37,12 @@ def power_of_draw(design: Design, respondents: int, share: float) -> str:
     ) % {"points": math.ceil(100 * least)}
 
 
-def crowd(testable: Testable) -> list[str]:
+def crowd(definition: Definition, respondents: int) -> list[str]:
     """Sentences on what unordered records promise if nothing tells people apart, and on how much of that undisguised
     questions take away.
     """
-    design, n = secrets_of(testable.design, testable.entries), testable.disguising
+    design = secrets_of(definition.design, definition.source)
+    n = count_disguising(respondents, share_of(definition))
     alone = epsilon(design.gamma)
     if math.isinf(alone):
         return []
@@ -100,7 +53,7 @@ def crowd(testable: Testable) -> list[str]:
         )
         % {"n": format_count(n), "crowd": round_epsilon(epsilon_of_crowd(design, n)), "alone": round_epsilon(alone)}
     ]
-    names, answers = _distinct_answers(testable)
+    names, answers = _distinct_answers(definition)
     if not names:
         return said
     shared = n // answers if answers else 0
@@ -118,16 +71,16 @@ def crowd(testable: Testable) -> list[str]:
     ]
 
 
-def _distinct_answers(testable: Testable) -> tuple[list[str], int]:
+def _distinct_answers(definition: Definition) -> tuple[list[str], int]:
     """The names of undisguised questions beside records, and how many combinations of answers to them there are;
     0: any number.
     """
     names, answers = [], 1
-    for question in testable.questions:
+    for question in definition.beside_records:
         columns = [
             column
             for column in type_of(question).columns(question)
-            if testable.beside or column.kind is not ColumnKind.TEXT
+            if definition.keeps_texts_in_records or column.kind is not ColumnKind.TEXT
         ]
         if columns:
             names.append(question.id)

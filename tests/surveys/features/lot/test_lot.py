@@ -21,7 +21,7 @@ from surveys.domain.exports.codebook import codebook
 from surveys.domain.questionnaire.check import missing
 from surveys.domain.questionnaire.document import Draft, empty, read_document, store
 from surveys.domain.questionnaire.minimum import minimum_of_draft
-from surveys.domain.questionnaire.planned_tests import crowd, of_definition, of_draft, round_epsilon, say_power
+from surveys.domain.questionnaire.planned_tests import crowd, round_epsilon, say_power
 from surveys.domain.questionnaire.promise import protection
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
@@ -145,22 +145,22 @@ def test_half_a_setting_is_said_before_publication(fields: dict[str, Any], sente
 def test_researchers_read_what_can_be_found_before_they_publish() -> None:
     """By the calculations of the report, for the respondents that are expected."""
     survey = make_survey(lot=50, expected=4000)
-    testable = of_draft(Draft.load(survey))
-    least = detectable(testable.design, 4000, 0.5)
+    definition = compose_draft(survey)
+    least = detectable(definition.design, 4000, 0.5)
     assert least is not None
-    said = [say_power(testable)]
+    said = [say_power(definition, 4000)]
     assert f"by {np.ceil(100 * least):.0f} points or more" in said[0]
-    assert [say_power(of_definition(compose_draft(survey), 4000))] == said
     named = [sentence.replace("“drugs”", "“drugs? Yes”") for sentence in said]
     draft = Draft.load(survey)
     on_page = checklist.say_trust(draft, protection(draft, minimum_of_draft(draft)))
-    assert on_page[-len(said) - len(crowd(testable)) :] == [*named, *crowd(testable)]
+    hidden = crowd(definition, 4000)
+    assert on_page[-len(said) - len(hidden) :] == [*named, *hidden]
 
 
 def test_so_few_that_nothing_can_be_found_are_told_so() -> None:
     """In place of a figure above 100 %."""
     few = make_survey(lot=1, expected=20)
-    said = [say_power(of_draft(Draft.load(few)))]
+    said = [say_power(compose_draft(few), 20)]
     assert said[0].startswith("So few respondents cannot show")
 
 
@@ -168,14 +168,14 @@ def test_the_crowd_is_told_with_what_open_questions_take_away() -> None:
     """Three faculties leave a third of those in disguise at best; texts that stand apart take nothing."""
     survey = full_draft(expected=750)
     drop_questions(survey, "age", "ways", "mood", "hours", "born", "views")
-    design = compose_draft(survey).design
-    said = crowd(of_draft(Draft.load(survey)))
+    definition = compose_draft(survey)
+    design, said = definition.design, crowd(definition, 750)
     assert f"ε = {round_epsilon(promise_of_crowd(design, 600).epsilon)}," in said[0]
     assert f"promises {round_epsilon(epsilon(design.gamma))}." in said[0]
     assert said[1].startswith("Undisguised answers distinguish people (faculty): at best 200 people give the same")
     assert said[1].endswith(f"ε = {round_epsilon(promise_of_crowd(design, 200).epsilon)}.")
     add_question(survey, "hours", type="number", page=3)
-    assert "at best 1 person gives the same" in crowd(of_draft(Draft.load(survey)))[1]
+    assert "at best 1 person gives the same" in crowd(checklist.definition_so_far(Draft.load(survey)), 750)[1]
 
 
 # ---- the report and the files ---------------------------------------------------------------------------------------
