@@ -92,7 +92,7 @@ def checklist(draft: Draft) -> Checklist:
         *_single_language(draft),
         *_left_in_english(draft),
         *_skips(draft),
-        *_small_groups(draft, shown),
+        *((sentence, f"q-{asked[0].id}") for asked, sentence in say_small_groups(draft, shown)),
         *_without_ends(draft),
         *_ends(draft),
         *remarks_of_features(draft),
@@ -101,19 +101,17 @@ def checklist(draft: Draft) -> Checklist:
         *_erasing(survey),
         *_access(draft, named),
     )
+    over_limit = promises is not None and promises.over_limit
+    helps = advice(promises.design) if promises and over_limit else ()
     return Checklist(
         shown=shown.sentence,
         missing=missing,
         look=tuple(remarks(survey, look)),
         right=tuple(_what_is_right(draft, missing, promises)),
         read=_summarise(draft, promises) if promises else {},
-        over_limit=promises is not None and promises.over_limit,
-        advice=tuple(_advice(promises)) if promises is not None and promises.over_limit else (),
+        over_limit=over_limit,
+        advice=tuple(_(sentence).format(limit=f"{gamma_limit():g}") for sentence in helps),
     )
-
-
-def _advice(promises: Protection) -> Iterator[str]:
-    yield from (_(sentence).format(limit=f"{gamma_limit():g}") for sentence in advice(promises.design))
 
 
 def missing_of(draft: Draft) -> Iterator[Remark]:
@@ -181,11 +179,6 @@ def _skips(draft: Draft) -> Iterator[tuple[str, str]]:
             "A number or a place has no “Prefer not to say”: %(names)s. Say in the texts that people may leave."
         )
         yield sentence % {"names": never}, "opening"
-
-
-def _small_groups(draft: Draft, shown: Minimum) -> Iterator[tuple[str, str]]:
-    """Questions that too few people would be asked for a report of their answers."""
-    yield from ((sentence, f"q-{asked[0].id}") for asked, sentence in say_small_groups(draft, shown))
 
 
 def _without_ends(draft: Draft) -> Iterator[tuple[str, str]]:

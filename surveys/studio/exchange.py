@@ -117,7 +117,7 @@ def accept(request: HttpRequest) -> HttpResponse:
 @studio(Action.SEE)
 def export(request: HttpRequest, survey: Survey) -> HttpResponse:
     """The formats in which the draft or a version can leave, each with what it cannot say."""
-    version = version_of(request, survey)
+    version = version_of(survey, request.GET.get("of", "draft"))
     document = document_of(survey, version)
     context = {
         "survey": survey,
@@ -137,7 +137,7 @@ def export(request: HttpRequest, survey: Survey) -> HttpResponse:
 @studio(Action.SEE)
 def file(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     kind = formats.FORMATS.get(name)
-    version = version_of(request, survey)
+    version = version_of(survey, request.GET.get("of", "draft"))
     document = document_of(survey, version)
     if kind is None or kind.write is None or document is None:
         raise Http404

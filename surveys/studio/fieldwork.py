@@ -48,7 +48,15 @@ from surveys.rules import LONGEST_TEXT
 from surveys.sentences import language_name, sentence_of
 from surveys.studio import rail
 from surveys.studio.rail import Stand
-from surveys.studio.staff_part import IN_USE, Fieldwork, as_file, change_draft, field_of
+from surveys.studio.staff_part import (
+    IN_USE,
+    Fieldwork,
+    agreement_to_local_links,
+    as_file,
+    change_draft,
+    field_of,
+    for_all_faults,
+)
 from surveys.studio.verdict import in_short, points, range_of_points
 from surveys.studio.ways import LINK, LIST, all_shown, ways_to_come
 from surveys.times import moment
@@ -123,29 +131,22 @@ class DatesForm(forms.ModelForm):
         return cleaned
 
 
-def _for_all_faults(sentence: Any) -> dict[str, Any]:
-    """The error messages of a field, which name it: `studio/names.js` shows them at the end of the form."""
-    return dict.fromkeys(("required", "invalid", "min_value", "max_value", "max_length"), sentence)
-
-
 class InvitationsForm(forms.Form):
+    """A batch of invitations. Refusals name their field: `studio/names.js` shows them at the end of the form."""
+
     label = forms.CharField(
-        max_length=100, error_messages=_for_all_faults(gettext_lazy("Name of the batch: write 1 to 100 letters."))
+        max_length=100, error_messages=for_all_faults(gettext_lazy("Name of the batch: write 1 to 100 letters."))
     )
     count = forms.IntegerField(
         min_value=1,
         max_value=100_000,
-        error_messages=_for_all_faults(gettext_lazy("How many: write a whole number from 1 to 100 000.")),
+        error_messages=for_all_faults(gettext_lazy("How many: write a whole number from 1 to 100 000.")),
     )
 
     def __init__(self, posted: Any = None, *, local: bool = False) -> None:
         super().__init__(posted)
         if local:
-            self.fields["anyway"] = forms.BooleanField(
-                error_messages={
-                    "required": _("Nobody else could open these links: agree to it, or use another address.")
-                }
-            )
+            self.fields["anyway"] = agreement_to_local_links()
 
 
 class ClosedTextForm(forms.Form):

@@ -105,12 +105,11 @@ def _task(survey: Any, may: set[Action], newest: Sequence[Any]) -> SurveyTask:
         draft = Draft.from_document(survey, upgrade(kept.document)) if kept else Draft.load(survey)
         missing = [remark.sentence for remark in missing_of(draft)]
         wanted = missing if draft.questions else [_("Write the first question.")]
+        facts = [*changed, *(wanted[:1] or [_("Nothing is missing: try it, then publish it.")])]
         if wanted or Action.PUBLISH not in may:
-            following = wanted[:1] or [_("Nothing is missing: try it, then publish it.")]
             verb = _("Go on writing") if Action.WRITE in may else _("Read it")
-            return SurveyTask(survey, _("draft"), "", [*changed, *following], verb, write)
-        ready = _("Nothing is missing: try it, then publish it.")
-        return SurveyTask(survey, _("to publish"), "warn", [*changed, ready], _("Check and publish"), publish)
+            return SurveyTask(survey, _("draft"), "", facts, verb, write)
+        return SurveyTask(survey, _("to publish"), "warn", facts, _("Check and publish"), publish)
     sealed = counts.total(newest)
     answers = [sealed.answers] if sealed else []
     leads = _("Look at the field"), fieldwork
@@ -160,9 +159,8 @@ def new(request: HttpRequest) -> HttpResponse:
     return _begin(request, document)
 
 
-def version_of(request: HttpRequest, survey: Survey) -> SurveyVersion | None:
-    """The version whose number stands in the address as `of`; None: the draft is meant."""
-    number = request.GET.get("of", "draft")
+def version_of(survey: Survey, number: str) -> SurveyVersion | None:
+    """The version with this number, which is in the address as `of`; None for "draft"; a 404 if there is none."""
     if number == "draft":
         return None
     version = survey.versions.filter(number=int(number)).first() if re.fullmatch("[0-9]{1,9}", number) else None
@@ -181,7 +179,7 @@ def copy(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Begin another survey with the content of this one or of a version: a copy, or the next round of an ended one."""
     if not may_begin(request.user):
         raise PermissionDenied
-    document = document_of(survey, version_of(request, survey))
+    document = document_of(survey, version_of(survey, request.GET.get("of", "draft")))
     if document is None:
         raise Http404
     title = _("%(title)s, next round") if request.POST.get("round") == "next" else _("Copy of %(title)s")

@@ -38,6 +38,7 @@ from surveys.domain.questionnaire.versions import link
 from surveys.models import Mailing, Survey, SurveyVersion
 from surveys.reach import is_local
 from surveys.sentences import join_sentences, language_name, sentence_of
+from surveys.studio.staff_part import agreement_to_local_links
 
 LONGEST_SUBJECT, LONGEST_BODY = 150, 5000
 MESSAGES = {INVITATION: gettext_lazy("Invitation"), REMINDER: gettext_lazy("Reminder")}
@@ -121,12 +122,8 @@ class TextsForm(forms.Form):
             initial=mailing.reply_to if mailing else "",
         )
         if is_local(request):
-            self.fields["anyway"] = forms.BooleanField(
-                label=_("Mail them although only this computer opens these links"),
-                error_messages={
-                    "required": _("Nobody else could open these links: agree to it, or use another address.")
-                },
-            )
+            label = _("Mail them although only this computer opens these links")
+            self.fields["anyway"] = agreement_to_local_links(label)
         for field in self.fields.values():
             field.widget.attrs["autocomplete"] = "off"
 

@@ -11,7 +11,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -58,6 +58,7 @@ from surveys.questions import TYPES
 from surveys.results.words import words_of_definition
 from surveys.sentences import join_sentences, language_name, sentence_of
 from surveys.studio.checklist import Remark, band, connections, missing_of
+from surveys.studio.home import version_of
 from surveys.studio.protection import summary_of
 from surveys.studio.staff_part import disguises, list_stored
 from surveys.studio.verdict import say_plain, unmet
@@ -94,12 +95,7 @@ def what_to_print(survey: Survey, of: str) -> Printed:
 
     An unknown number is a 404. InputError where the draft cannot be composed.
     """
-    if of.isdecimal():
-        version = survey.versions.filter(number=int(of)).first()
-        if version is None:
-            raise Http404
-    else:
-        version = None if of == "draft" else survey.versions.last()
+    version = version_of(survey, of) if of else survey.versions.last()
     if version is not None:
         return Printed(survey, version, version.parsed, version.sha256)
     definition = compose(Draft.load(survey))

@@ -23,6 +23,7 @@ from surveys.models import Survey
 from surveys.offers import STANDING
 from surveys.sentences import sentence_of
 from surveys.studio.protection import rows_of, summary_of
+from surveys.studio.staff_part import for_all_faults
 
 
 class RehearseForm(forms.Form):
@@ -30,10 +31,7 @@ class RehearseForm(forms.Form):
         label=gettext_lazy("How many people"),
         min_value=FEWEST,
         max_value=MOST,
-        error_messages=dict.fromkeys(
-            ("required", "invalid", "min_value", "max_value"),
-            gettext_lazy("How many people: write a whole number from 20 to 20 000."),
-        ),
+        error_messages=for_all_faults(gettext_lazy("How many people: write a whole number from 20 to 20 000.")),
     )
 
 

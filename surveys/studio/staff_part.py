@@ -213,6 +213,17 @@ def as_file(content: str | bytes, kind: str, name: str) -> HttpResponse:
     return HttpResponse(content, content_type=kind, headers=header)
 
 
+def for_all_faults(sentence: Any) -> dict[str, Any]:
+    """The error messages of a field whose every fault one sentence says, with the name of the field."""
+    return dict.fromkeys(("required", "invalid", "min_value", "max_value", "max_length"), sentence)
+
+
+def agreement_to_local_links(label: str = "") -> forms.BooleanField:
+    """To be ticked where links lead to this computer alone."""
+    refusal = _("Nobody else could open these links: agree to it, or use another address.")
+    return forms.BooleanField(label=label, error_messages={"required": refusal})
+
+
 def field_of(form: forms.Form, error: InputError) -> str | None:
     """The field that a refusal is about; None where the form has none of that name."""
     name = error.at.rpartition(".")[2] if isinstance(error, EntryError) else ""

@@ -181,11 +181,6 @@ def _protection_faults(chosen: Any, at: str) -> Faults:
         yield from checked_by(lambda protection, _at: read_wishes({"protection": protection}))(chosen, at)
 
 
-def _kind_faults(kind: Any, at: str) -> Faults:
-    if not isinstance(kind, str) or kind not in FORMS:
-        yield EntryError("there is no such kind of block.", at=at)
-
-
 # ---- the shape ------------------------------------------------------------------------------------------------------
 
 _ANY = rule(lambda _value: True, "")
@@ -230,7 +225,8 @@ _PAGE = object_of(
     {"number": _ANY, "title": texts, "ask": or_null(whole_number(MOST_QUESTIONS)), "questions": list_of(_QUESTION)}
     | dict.fromkeys(PAGE_FLAGS, _FLAG)
 )
-_BLOCK = object_of({"name": line(100), "kind": _kind_faults, "settings": _settings_faults, "questions": list_of(_ANY)})
+_KIND = rule(lambda kind: isinstance(kind, str) and kind in FORMS, to_translate("there is no such kind of block."))
+_BLOCK = object_of({"name": line(100), "kind": _KIND, "settings": _settings_faults, "questions": list_of(_ANY)})
 _DOCUMENT = object_of(
     {"candor": _ANY, "title": line(LONGEST_TITLE)}
     | {"languages": language_tags, "access": one_of(Survey.Access.values)}

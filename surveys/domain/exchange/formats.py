@@ -58,21 +58,16 @@ _MANY_NOTES = to_translate("{count} parts of the file cannot be imported, more t
 
 
 @dataclass(frozen=True)
-class Content:
-    """The bytes of a file, and what they are before anybody reads them as a survey."""
-
-    raw: bytes
-    json: Any = None  # of a file that begins as JSON does
-
-
-@dataclass(frozen=True)
 class SurveyFormat:
-    """`fits` knows a file by its content alone. `write`: None if files are only read. `lost`: what they cannot hold."""
+    """`fits` knows a file by its content alone: its bytes, and the JSON value of one that begins as JSON does.
+
+    `write`: None if files are only read. `lost`: what they cannot hold.
+    """
 
     name: str
     label: Any  # a lazy translation
-    fits: Callable[[Content], bool]
-    read: Callable[[Content, str], Imported]
+    fits: Callable[[bytes, Any], bool]
+    read: Callable[[bytes, Any, str], Imported]
     write: Callable[[Document], bytes] | None = None
     lost: Callable[[Document], list[Note]] = lambda _document: []
     ending: str = ""
@@ -85,8 +80,8 @@ FORMATS = {
         SurveyFormat(
             "json",
             gettext_lazy("Candor (JSON)"),
-            lambda content: isinstance(content.json, dict) and "candor" in content.json,
-            lambda content, _title: import_document(content.json),
+            lambda _raw, json_value: isinstance(json_value, dict) and "candor" in json_value,
+            lambda _raw, json_value, _title: import_document(json_value),
             write_document,
             ending="json",
             content_type="application/json",
@@ -94,8 +89,8 @@ FORMATS = {
         SurveyFormat(
             "xlsform",
             gettext_lazy("XLSForm (ODK, Kobo)"),
-            lambda content: content.raw.startswith(files.ZIP),
-            lambda content, title: xlsform.read_workbook(content.raw, title),
+            lambda raw, _json: raw.startswith(files.ZIP),
+            lambda raw, _json, title: xlsform.read_workbook(raw, title),
             xlsform_out.write,
             xlsform_out.list_losses,
             "xlsx",
@@ -104,8 +99,8 @@ FORMATS = {
         SurveyFormat(
             "limesurvey",
             gettext_lazy("LimeSurvey (.lss)"),
-            lambda content: limesurvey.fits(content.raw),
-            lambda content, title: limesurvey.read_lss(content.raw, title),
+            lambda raw, _json: limesurvey.fits(raw),
+            lambda raw, _json, title: limesurvey.read_lss(raw, title),
         ),
     )
 }
@@ -123,18 +118,12 @@ def read_survey(raw: bytes, title: str) -> tuple[SurveyFormat, Imported]:
     files.check_size(len(raw))
     if raw.startswith(files.OLE):
         raise import_refusal(_("this is an old workbook (.xls) or has a password: save it as a plain .xlsx."))
-    content = _content_of(raw)
+    json_value = files.json_of(raw) if raw.removeprefix(files.BOM).lstrip()[:1] == b"{" else None
     for each in FORMATS.values():
-        if each.fits(content):
-            imported = each.read(content, title)
+        if each.fits(raw, json_value):
+            imported = each.read(raw, json_value, title)
             if len(imported.left) > NOTES:
                 raise TooLargeError(_MANY_NOTES, count=len(imported.left), most=NOTES)
             return each, imported
     known = ", ".join(str(each.label) for each in FORMATS.values())
     raise import_refusal(_("the file has none of these formats: %(known)s.") % {"known": known})
-
-
-def _content_of(raw: bytes) -> Content:
-    if raw.removeprefix(files.BOM).lstrip()[:1] == b"{":
-        return Content(raw, files.json_of(raw))
-    return Content(raw)
