@@ -437,7 +437,16 @@ def is_read_whole(design: Design, pattern: Pattern) -> bool:
     >>> is_read_whole(design, parse_pattern("drugs", design))  # a coin for each answer
     False
     """
-    return any(design.blocks[design.place(column)[0]].patterns.by_record is not None for column in pattern.columns)
+    return bool(whole_records(design, pattern.columns))
+
+
+def whole_records(design: Design, columns: Sequence[int]) -> list[int]:
+    """The columns of which each record is read whole: of a list of words.
+
+    >>> whole_records(Design.parse({"model": "one-of", "gamma": 9, "cap": 1, "items": ["drugs", "theft"]}), [0, 1])
+    [0, 1]
+    """
+    return [column for column in columns if design.blocks[design.place(column)[0]].patterns.by_record is not None]
 
 
 def figures_of_counts(own: PatternCells, counts: Counts, estimator: str, cases: str) -> CellFigures:

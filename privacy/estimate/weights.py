@@ -214,6 +214,12 @@ def channel_of(batch: Sequence[Sequence[Factor]]) -> Channel:
     return Channel(tuple(column[0].together(column) for column in zip(*batch, strict=True)))
 
 
+def line_of(design: Design, pattern: Pattern) -> tuple[float, float]:
+    """(c, d) of P(record matches) = c + d·π, where π is the true share and c what noise makes; of a single atom."""
+    (c,), (d,) = channel_of([factors(design, pattern)]).line()
+    return float(c), float(d)
+
+
 def table_shape(design: Design, columns: Sequence[int]) -> tuple[int, ...]:
     """Return how many values each of the columns has; refuse a number or a place, which has no cells of its own."""
     for column in columns:

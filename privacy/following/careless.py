@@ -121,9 +121,9 @@ class Careless(Result):
             return Said(UNKNOWN if self.asked else FIT if self.tests else UNTESTED, {})
         if self.share is None or self.share_ci[1] > _MOST:
             return Said(CANNOT if self.share_ci[0] > 0 else UNKNOWN, ends)
-        return (
-            Said(SOME_DO_NOT, ends | {"share": _percent(self.share)}) if self.share_ci[0] > 0 else Said(ALL_MAY, ends)
-        )
+        if self.share_ci[0] > 0:
+            return Said(SOME_DO_NOT, ends | {"share": _percent(self.share)})
+        return Said(ALL_MAY, ends)
 
     @property
     def is_grave(self) -> bool:
@@ -225,7 +225,7 @@ def careless(
     rows, design = len(records), records.design
     if not 0 < level < 1:
         raise InputError(f"level: {level!r} is not between 0 and 1.")
-    sampling = Sampling.simple(rows) if sample is None else Sampling.from_columns(records.open_columns, rows, sample)
+    sampling = Sampling.of(sample, records.open_columns, rows) or Sampling.simple(rows)
     known = [] if anchors is None else read_anchors(design, anchors)
     if len(known) < 2 and figures is not None:
         raise InputError("figures: they are corrected by two anchors; name what nobody and what everybody affirms.")

@@ -75,29 +75,17 @@ def exchanges(literals: Sequence[tuple[Literal, bool]], yes: Rare, no: Rare) -> 
     ]
 
 
-@dataclass(frozen=True)
-class Exchanged:
-    """A pattern of those who follow: F(π − λ), λ between both ends of `loss` × who of them give rare answers."""
-
-    share: LinearisedFigure
-    loss: Floats
-
-    def losses(self, broken: tuple[float, float]) -> tuple[float, float]:
-        """The ends of λ, where so many who follow give either rare answer."""
-        low, high = (self.loss @ broken).tolist()
-        return low, high
-
-
 def exchange(
     literals: Sequence[tuple[Literal, bool]],
     yes: Rare,
     no: Rare,
     support: Callable[[Literals], LinearisedFigure | None],
     sampling: Sampling,
-) -> Exchanged | None:
-    """The mean of least variance of the differences whose supports are known; None if none is.
+) -> tuple[LinearisedFigure, Floats] | None:
+    """A pattern of those who follow, F(π − λ), and the ends of λ by the shares of them who give each rare answer.
 
-    `support` gives None for a pattern that cannot be estimated.
+    It is the mean of least variance of the differences whose supports are known; None if none is. `support` gives None
+    for a pattern that cannot be estimated.
     """
     never, always = support((yes.literal,)), support((no.opposite,))
     if never is None or always is None:
@@ -114,7 +102,7 @@ def exchange(
             return None
     weights = _least_variance(known, combine((1.0, always), (-1.0, never)), sampling)
     ends = np.stack([clip(weights, 0.0) @ np.array(losses) for clip in (np.minimum, np.maximum)])
-    return Exchanged(combine(*zip(weights, known, strict=True)), ends)
+    return combine(*zip(weights, known, strict=True)), ends
 
 
 def _least_variance(

@@ -17,6 +17,7 @@ each of them counts twice in 1 − F, and no figure can be corrected.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -24,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from privacy.arrays import Bools
+from privacy.arrays import Bools, Floats
 from privacy.choices import AVAILABLE, DEVICE, PERSON
 from privacy.design import Design, arguments
 from privacy.design.patterns import Pattern, parse_pattern
@@ -33,8 +34,8 @@ from privacy.errors import InputError
 from privacy.estimate.intervals import fieller, standard_errors
 from privacy.estimate.linearised import LinearisedFigure, combine, covariance_of
 from privacy.estimate.sampling import Sampling
-from privacy.estimate.weights import channel_of, factors, require_possible
-from privacy.following.exchange import Exchanged, Literals, Rare, exchange
+from privacy.estimate.weights import factors, line_of, require_possible
+from privacy.following.exchange import Literals, Rare, exchange
 from privacy.reconstruct.shares_and_rules import support
 from privacy.records.records import Records
 
@@ -132,18 +133,17 @@ class Task:
         return found
 
     def share_or_none(self, literals: Literals) -> LinearisedFigure | None:
-        """The share of a pattern; None where the records do not tell it without a bias."""
-        try:
-            return self.share(Pattern.from_literals(literals, self.records.design))
-        except InputError:
-            return None
+        """The share of a pattern; None where the records do not tell it. What wrong chances may move is left out."""
+        with suppress(InputError):
+            share = self.share(Pattern.from_literals(literals, self.records.design))
+            return replace(share, above=None, below=None)
+        return None
 
     def line(self, pattern: Pattern) -> tuple[float, float]:
         """(s, d): what is looked at shows an answer of share π by s + dπ."""
         if self.disguiser != PERSON:
             return 0.0, 1.0
-        (start,), (kept,) = channel_of([factors(self.records.design, pattern)]).line()
-        return float(start), float(kept)
+        return line_of(self.records.design, pattern)
 
     def check(self, pattern: Pattern, anchor: Anchor, at: str) -> None:
         """Refuse a pattern of other answers than the anchor's or their absence, and one that others disguise."""
@@ -202,27 +202,23 @@ class QuestionPair:
     def correct(self, share: LinearisedFigure, pattern: Pattern) -> list[LinearisedFigure]:
         """π of those who follow, as a fraction: of the middle of the bounds, then of all that they leave open."""
         if self.task.disguiser != PERSON and (found := self._exchange(pattern)):
+            exchanged, ends = found
             losses = [(self.scenarios[0], 0.0)]
-            losses += [(one, loss) for one in self.scenarios for loss in {*found.losses(one.broken)}]
-            return [
-                divide(combine((1.0, found.share), (loss, scenario.follow)), scenario.follow, share)
-                for scenario, loss in losses
-            ]
+            losses += [(one, loss) for one in self.scenarios for loss in {*(ends @ one.broken).tolist()}]
+            return [divide(combine((1.0, exchanged), (loss, one.follow)), one.follow, share) for one, loss in losses]
         if len(pattern.literals) > 1:
             text = pattern.text(self.task.records.design)
             raise InputError(f"figures: records do not tell {text!r} beside the anchors, which must correct it.")
         (start, kept), (s0, d0) = self.task.line(pattern), self.lines[0]
         first = combine((1.0, share), (-d0 / kept, self.shares[0]))
-        return [
-            divide(
-                combine((1.0, first), ((one.shown - start) / kept, one.follow), constant=(start - s0) / kept),
-                one.follow,
-                share,
-            )
+        apart = (start - s0) / kept
+        shown = [
+            (one, combine((1.0, first), ((one.shown - start) / kept, one.follow), constant=apart))
             for one in self.scenarios
         ]
+        return [divide(above, one.follow, share) for one, above in shown]
 
-    def _exchange(self, pattern: Pattern) -> Exchanged | None:
+    def _exchange(self, pattern: Pattern) -> tuple[LinearisedFigure, Floats] | None:
         """F·π by exchange with the pair; None where the records do not tell it, or it holds one of the pair."""
         (never, always), options = self.anchors, self.task.records.design.items[self.anchors[0].column].options
         if {never.column, always.column}.intersection(pattern.columns):

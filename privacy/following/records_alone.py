@@ -29,7 +29,8 @@ from privacy.design.patterns import Pattern
 from privacy.design.plans import Sketched
 from privacy.design.sentences import Said
 from privacy.errors import InputError
-from privacy.estimate.weights import channel_of, factors, obstacle
+from privacy.estimate.intervals import two_sided
+from privacy.estimate.weights import line_of, obstacle
 from privacy.own_draw.person_draw import LOOK, LOOKS
 from privacy.reconstruct.group_difference import LEVEL, holm
 from privacy.records.records import Records
@@ -89,14 +90,12 @@ def tests_of_fit(records: Records, known: Sequence[tuple[Pattern, float, float]]
 
 def _test_lists(yes: Bools, first: Bools) -> float:
     """p of records that say yes as often in both lists: χ² of a table of four."""
-    from scipy.special import chdtrc  # slow to import, and most commands do without
-
     people, said = np.bincount(first, minlength=2), np.bincount(first, yes, minlength=2)
     share = float(yes.mean()) if len(yes) else 0.0
     if not people.all() or not 0 < share < 1:
         return 1.0
     apart = said[1] / people[1] - said[0] / people[0]
-    return float(chdtrc(1, apart**2 / (share * (1 - share) * (1 / people).sum())))
+    return float(two_sided(apart / np.sqrt(share * (1 - share) * (1 / people).sum())))
 
 
 def _test_known(records: Records, pattern: Pattern, low: float, high: float) -> FitTest:
@@ -105,7 +104,7 @@ def _test_known(records: Records, pattern: Pattern, low: float, high: float) -> 
     if refusal := obstacle(design, pattern, "stratified"):
         raise InputError(refusal)
     ((column, options),) = pattern.literals
-    (start,), (kept,) = channel_of([factors(design, pattern)]).line()
+    start, kept = line_of(design, pattern)
     codes = records.codes[~records.direct, column]
     codes = codes[codes != design.not_asked]
     if not len(codes):
@@ -145,7 +144,8 @@ def _test_answers(block: Block, codes: np.ndarray, asked: np.ndarray) -> tuple[s
         here = asked[:, places].all(axis=1)
         n = int(here.sum())
         own = codes[here][:, places]
-        for options in _option_choices(block, places):
+        items = [block.items[place] for place in places]
+        for options in product(*(range(item.boolean, len(item.options)) for item in items)):  # of a yes/no item its yes
             least, most = _bounds_of_cells(block, places, options)
             cells = (own == options) @ (1 << np.arange(len(places)))
             counts = np.bincount(cells, minlength=2 ** len(places))
@@ -185,12 +185,6 @@ def _item_combinations(block: Block) -> Iterator[list[int]]:
         if tried > _MOST and length > 1:
             return
         yield from map(list, combinations(range(len(block.items)), length))
-
-
-def _option_choices(block: Block, places: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """An option for each item: of a yes/no item its yes."""
-    every = [range(1, 2) if block.items[place].boolean else range(len(block.items[place].options)) for place in places]
-    yield from product(*every)
 
 
 def _bounds_of_cells(block: Block, places: Sequence[int], options: Sequence[int]) -> tuple[Floats, Floats]:

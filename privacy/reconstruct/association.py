@@ -17,10 +17,10 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.design import Design
 from privacy.design.channels import Floats
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
+from privacy.estimate.cells import whole_records
 from privacy.estimate.sampling import Sampling
 from privacy.estimate.weights import table_channels, table_shape, why_no_estimate
 from privacy.records import Records
@@ -193,15 +193,6 @@ def joint_table(
     return JointShares(people, support.reshape(shape), (parts * counts) @ parts.T, groups)
 
 
-def whole_records(design: Design, columns: Sequence[int]) -> list[int]:
-    """The columns of which each record is read whole: of a list of words.
-
-    >>> whole_records(Design.parse({"model": "one-of", "gamma": 9, "cap": 1, "items": ["drugs", "theft"]}), [0, 1])
-    [0, 1]
-    """
-    return [column for column in columns if design.blocks[design.place(column)[0]].patterns.by_record is not None]
-
-
 def _cells(
     records: Records, columns: Sequence[int], shape: Sequence[int], stratum: NDArray[np.int64], strata: int
 ) -> NDArray[np.int64]:
@@ -280,13 +271,16 @@ def _slopes(support: Floats) -> Floats:
     shape = support.shape
     axes = range(len(shape))
     single = [support.sum(axis=tuple(other for other in axes if other != axis)) for axis in axes]
-    marks = [[_mark(shape, {axis: value}) for value in range(shape[axis])] for axis in axes]
+    marks = [
+        [marks_of(shape, [value if other == axis else None for other in axes]) for value in range(shape[axis])]
+        for axis in axes
+    ]
     slopes = []
     for size in range(2, len(shape) + 1):
         for chosen in combinations(axes, size):
             for values in np.ndindex(*(shape[axis] - 1 for axis in chosen)):
                 at = dict(zip(chosen, values, strict=True))
-                slope = _mark(shape, at)
+                slope = marks_of(shape, [at.get(axis) for axis in axes])
                 shares = [single[axis][value] for axis, value in at.items()]
                 for index, (axis, value) in enumerate(at.items()):
                     others = prod(share for other, share in enumerate(shares) if other != index)
@@ -295,8 +289,8 @@ def _slopes(support: Floats) -> Floats:
     return np.array(slopes)
 
 
-def _mark(shape: Sequence[int], at: dict[int, int]) -> Floats:
-    """Return a table with 1 in the cells that have these values on these axes, and 0 elsewhere."""
-    mark = np.zeros(shape)
-    mark[tuple(at.get(axis, slice(None)) for axis in range(len(shape)))] = 1.0
-    return mark
+def marks_of(shape: Sequence[int], at: Sequence[int | None]) -> Floats:
+    """A table with 1 in the cells that have these values, and 0 elsewhere; None stands for any value."""
+    marks = np.zeros(shape)
+    marks[tuple(slice(None) if value is None else value for value in at)] = 1.0
+    return marks

@@ -17,8 +17,9 @@ from privacy.design.patterns import Pattern
 from privacy.design.reading import kind
 from privacy.errors import InputError
 from privacy.estimate.bit_columns import DIRECT, DISGUISED
+from privacy.estimate.cells import is_read_whole, whole_records
 from privacy.estimate.intervals import standard_errors, two_sided
-from privacy.estimate.weights import channel_of, factors, obstacle
+from privacy.estimate.weights import line_of, obstacle
 from privacy.output import count_of, to_json_value
 from privacy.records import Records
 from privacy.result import MOST_ROWS, DataFrame, Result, TextColumns, data_frame
@@ -112,14 +113,9 @@ def comparable(design: Design) -> list[Pattern]:
     for column, item in enumerate(design.items):
         for option in [1] if len(item.options) == 2 else range(len(item.options)):
             pattern = Pattern(((column, frozenset([option])),))
-            if not _read_whole(design, column) and not obstacle(design, pattern, "stratified"):
+            if not is_read_whole(design, pattern) and not obstacle(design, pattern, "stratified"):
                 patterns.append(pattern)
     return patterns
-
-
-def _read_whole(design: Design, column: int) -> bool:
-    """Whether records of this item are read whole, as words; these have no line to compare."""
-    return design.blocks[design.place(column)[0]].patterns.by_record is not None
 
 
 def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int64], least: int = 1) -> GroupComparison:
@@ -141,7 +137,7 @@ def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int6
         return GroupComparison(())
     chosen = [pattern for pattern, keep in zip(patterns, kept, strict=True) if keep]
     counts, asked = counts[kept], asked[kept]
-    c, d = np.array([channel_of([factors(design, pattern)]).line() for pattern in chosen])[..., 0].T
+    c, d = np.array([line_of(design, pattern) for pattern in chosen]).T
     direct = counts[:, DIRECT, 1] / asked[:, DIRECT]
     disguised = (counts[:, DISGUISED, 1] / asked[:, DISGUISED] - c) / d
 
@@ -161,7 +157,7 @@ def compare(design: Design, patterns: Sequence[Pattern], counts: NDArray[np.int6
     low, high = direct - disguised - half, direct - disguised + half
     bias = np.abs(other / (own + other) - asked[:, DIRECT] / asked.sum(axis=1)) * np.maximum(np.abs(low), np.abs(high))
     rows = np.array([direct, disguised, z, p, holm(p), se, low, high, bias]).T.tolist()
-    left_out = tuple(item.id for column, item in enumerate(design.items) if _read_whole(design, column))
+    left_out = tuple(design.items[column].id for column in whole_records(design, range(len(design.items))))
     return GroupComparison(
         tuple(
             Difference(answer.text(design), *figures, ci=(low, high), bias=bias)

@@ -30,7 +30,7 @@ from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.estimate.bit_columns import DISGUISED, BitColumns, count_states
 from privacy.estimate.intervals import standard_errors, two_sided
-from privacy.estimate.weights import channel_of, factors
+from privacy.estimate.weights import line_of
 from privacy.options import check_arguments, tables
 from privacy.output import to_json_value
 from privacy.reconstruct.group_difference import LEVEL, Difference, check_least, comparable, compare, holm
@@ -198,7 +198,7 @@ def _counts(records: Records, patterns: Sequence[Pattern]) -> NDArray[np.int64]:
 
 
 def _variance_of_disguised(design: Design, pattern: Pattern, counts: NDArray[np.int64]) -> float:
-    d = float(channel_of([factors(design, pattern)]).line()[1][0])
+    _c, d = line_of(design, pattern)
     n = int(counts.sum())
     seen = counts[1] / n
     return float(seen * (1 - seen) / (n * d**2))
@@ -231,7 +231,7 @@ def detectable(design: Design, respondents: int, share: float, support: float = 
         ((column, _options),) = pattern.literals
         block = design.blocks[design.place(column)[0]]
         asked = respondents * block.items_per_person / len(block.items)
-        c, d = (float(part[0]) for part in channel_of([factors(design, pattern)]).line())
+        c, d = line_of(design, pattern)
         seen = c + d * support
         variance = support * (1 - support) / share + seen * (1 - seen) / ((1 - share) * d**2)
         worst = max(worst, math.sqrt(variance / asked))

@@ -11,7 +11,7 @@ from privacy.arrays import Floats
 from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.estimate.intervals import standard_errors, two_sided, wilson
-from privacy.estimate.weights import channel_of, factors
+from privacy.estimate.weights import line_of
 from privacy.estimate.wrong_chances import WrongChances
 from privacy.own_draw.typed import EntryErrors
 from privacy.reconstruct.group_difference import LEVEL, comparable, holm
@@ -88,7 +88,7 @@ def shares_of(design: Design, codes: np.ndarray, patterns: Sequence[Pattern]) ->
         ((column, options),) = pattern.literals
         asked[:, index] = codes[:, column] != design.not_asked
         matches[:, index] = np.isin(codes[:, column], sorted(options))
-    c, d = _lines(design, patterns)
+    c, d = np.array([line_of(design, pattern) for pattern in patterns]).T
     n, both = asked.sum(axis=0), asked.T @ asked
     seen = matches.sum(axis=0) / n
     means = np.divide(matches.T @ matches, both, out=np.outer(seen, seen), where=both > 0)
@@ -125,13 +125,6 @@ def compare_each(
         AnswerOfTwo(pattern.text(design), a, b, difference, error, (low, high), p, mean, mean_error)
         for pattern, (a, b, difference, error, low, high, p, mean, mean_error) in zip(patterns, rows, strict=True)
     )
-
-
-def _lines(design: Design, patterns: Sequence[Pattern]) -> tuple[Floats, Floats]:
-    """Of each pattern c and d of P(record matches) = c + d·π, where π is the true share and c what noise makes."""
-    lines = [channel_of([factors(design, pattern)]).line() for pattern in patterns]
-    c, d = (np.concatenate(part) for part in zip(*lines, strict=True))
-    return c, d
 
 
 def interval_of_error(entered: EntryErrors) -> tuple[float, float]:

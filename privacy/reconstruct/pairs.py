@@ -39,13 +39,14 @@ from privacy.design.channels import Literal
 from privacy.design.items import is_yes_no, options_without_skip
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
+from privacy.estimate.cells import whole_records
 from privacy.estimate.linearised import LinearisedFigure, estimate_alike
 from privacy.estimate.many import variance
 from privacy.estimate.sampling import AlikeRows
 from privacy.estimate.selection import log_interval, shrink, within_bounds
 from privacy.estimate.wrong_chances import has_wrong_chances
 from privacy.reconstruct import metrics
-from privacy.reconstruct.association import DRAWN, joint_table, whole_records
+from privacy.reconstruct.association import DRAWN, joint_table
 from privacy.reconstruct.discoveries import BEYOND_CHANCE, MOST_LOOKED_AT
 from privacy.reconstruct.group_difference import holm
 from privacy.reconstruct.shares_and_rules import rules_of, support

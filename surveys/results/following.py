@@ -9,7 +9,6 @@ from contextlib import suppress
 from dataclasses import replace
 from math import inf
 
-import numpy as np
 from django.utils.translation import get_language, gettext as _
 
 from privacy.design import Design
@@ -21,7 +20,6 @@ from privacy.following.careless import ASSUMED, AttentiveFigure, Careless, follo
 from privacy.following.pair import Task, corrected, read_anchors
 from privacy.following.records_alone import ANSWERS, ASKED, KNOWN, LISTS, tests_of_fit
 from privacy.own_draw.person_draw import LOOK
-from privacy.records import Records
 from surveys.definition import Definition
 from surveys.displays import Table
 from surveys.features.careless import NEARLY, anchors, items_of, known_questions, who_disguises
@@ -63,12 +61,9 @@ def _follow(data: ReportData) -> Careless:
     if data.answers is not None and any(block.draw and block.draw.way.look for block in design.blocks):
         records = replace(records, open_columns={LOOK: data.answers.column(LOOK).map(str, "")})
     unpaired = read_anchors(design, known) if known and not pair else []
-    tested = [anchor for anchor in unpaired if _count_asked(records, anchor.column) >= data.least]
+    asked = (records.codes[~records.direct] != design.not_asked).sum(axis=0)
+    tested = [anchor for anchor in unpaired if asked[anchor.column] >= data.least]
     return replace(found, tests=tests_of_fit(records, [(anchor.pattern, *anchor.known) for anchor in tested]))
-
-
-def _count_asked(records: Records, column: int) -> int:
-    return int(np.count_nonzero(records.codes[~records.direct, column] != records.design.not_asked))
 
 
 def sentence(data: ReportData) -> str:

@@ -1,6 +1,6 @@
 """The lines of a table: from the shares of all cells together, or each by itself where records are read whole."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import product
@@ -15,7 +15,7 @@ from privacy.estimate.intervals import errors_near_zero, quotient, standard_erro
 from privacy.estimate.linearised import LinearisedFigure, combine, covariance_of
 from privacy.estimate.nearest import can_be_fitted
 from privacy.estimate.sampling import Sampling
-from privacy.reconstruct.association import JointShares, OpenAnswer
+from privacy.reconstruct.association import JointShares, OpenAnswer, marks_of
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from surveys.percent import BiasedShare, Share, fit_difference
@@ -41,29 +41,40 @@ class TableLine:
     truth: float | None = None
 
 
-def lines_of_cells(table: JointShares, labels: Sequence[Sequence[str]], truth: np.ndarray | None) -> list[TableLine]:
-    shape, of_all = table.support.shape, _shares_of_cells(table)
+Compared = Iterator[tuple[Share | None, Share | None, Share | None]]
+"""Of each answer its share in a group and in all the others together, and how far these are apart."""
+
+
+def _lines(
+    labels: Sequence[Sequence[str]],
+    truth: np.ndarray | None,
+    of_all: Mapping[Axes, Share],
+    compare: Callable[[tuple[int, ...]], Compared],
+) -> list[TableLine]:
     lines = []
-    for group in product(*(range(size) for size in shape[1:])):
-        inside = _marks(shape, (None, *group))
-        others = _marks(shape, (None, *group[:-1], None)) - inside
+    for group in product(*(range(len(axis)) for axis in labels[1:])):
+        names = tuple(axis[place] for axis, place in zip(labels[1:], group, strict=True))
+        true = None if truth is None else np.moveaxis(truth, 0, -1)[group]
+        for answer, (this, that, apart) in enumerate(compare(group)):
+            difference = fit_difference(apart, this, that) if apart and this and that else None
+            part = None if true is None else float(true[answer] / max(true.sum(), 1))
+            lines.append(TableLine(names, labels[0][answer], this, of_all.get((answer, *group)), difference, part))
+    return lines
+
+
+def lines_of_cells(table: JointShares, labels: Sequence[Sequence[str]], truth: np.ndarray | None) -> list[TableLine]:
+    shape = table.support.shape
+
+    def compare(group: tuple[int, ...]) -> Compared:
+        inside = marks_of(shape, (None, *group))
+        others = marks_of(shape, (None, *group[:-1], None)) - inside
         own, rest = _shares_of_group(table, inside), _shares_of_group(table, others)
         for answer in range(shape[0]):
-            here = _marks(shape, (answer, *group))
-            same = _marks(shape, (answer, *group[:-1], None)) - here
-            apart = _difference(table, (here, inside), (same, others))
-            this, that = own[answer], rest[answer]
-            lines.append(
-                TableLine(
-                    tuple(labels[axis + 1][place] for axis, place in enumerate(group)),
-                    labels[0][answer],
-                    this,
-                    of_all.get((answer, *group)),
-                    fit_difference(apart, this, that) if apart and this and that else None,
-                    None if truth is None else float((truth * here).sum() / max((truth * inside).sum(), 1)),
-                )
-            )
-    return lines
+            here = marks_of(shape, (answer, *group))
+            same = marks_of(shape, (answer, *group[:-1], None)) - here
+            yield own[answer], rest[answer], _difference(table, (here, inside), (same, others))
+
+    return _lines(labels, truth, _shares_of_cells(table), compare)
 
 
 def lines_of_patterns(
@@ -84,28 +95,17 @@ def lines_of_patterns(
         raise InputError(
             f"The table has {prod(shape)} cells, more than {MOST_PATTERNS}; take fewer or smaller questions."
         )
-    lines, of_all = [], of_cells.of_everybody(shape, sampling)
-    for group in product(*(range(size) for size in shape[1:])):
-        true = None if truth is None else np.moveaxis(truth, 0, -1)[group]
+
+    def compare(group: tuple[int, ...]) -> Compared:
         inside = [{place} for place in group]
         others = [*inside[:-1], {*range(shape[-1])} - inside[-1]]
         own, rest = ([of_cells.among(answer, where) for answer in range(shape[0])] for where in (inside, others))
-        shares, of_rest = (_fit_patterns(each, sampling, of_cells.sampling) for each in (own, rest))
-        for answer in range(shape[0]):
-            this, that, apart = shares[answer], of_rest[answer], None
-            if (first := own[answer]) and (second := rest[answer]):
-                apart = _as_share(_apart(first, second, of_cells.sampling), sampling)
-            lines.append(
-                TableLine(
-                    tuple(own_labels[place] for own_labels, place in zip(labels[1:], group, strict=True)),
-                    labels[0][answer],
-                    this,
-                    of_all.get((answer, *group)),
-                    fit_difference(apart, this, that) if apart and this and that else None,
-                    None if true is None else float(true[answer] / max(true.sum(), 1)),
-                )
-            )
-    return lines
+        fitted = (_fit_patterns(each, sampling, of_cells.sampling) for each in (own, rest))
+        for first, second, this, that in zip(own, rest, *fitted, strict=True):
+            apart = _apart(first, second, of_cells.sampling) if first and second else None
+            yield this, that, _as_share(apart, sampling)
+
+    return _lines(labels, truth, of_cells.of_everybody(shape, sampling), compare)
 
 
 @dataclass(frozen=True)
@@ -217,13 +217,6 @@ def _as_share(one: LinearisedFigure | None, sampling: Sampling | None) -> Share 
     return (BiasedShare if biased else Share)(estimate.estimate, estimate.se, *estimate.ci)
 
 
-def _marks(shape: Sequence[int], at: Sequence[int | None]) -> np.ndarray:
-    """A table with 1 in the cells that have these values, and 0 elsewhere; None stands for any value."""
-    marks = np.zeros(shape)
-    marks[tuple(slice(None) if value is None else value for value in at)] = 1.0
-    return marks
-
-
 def _shares_of_cells(table: JointShares) -> dict[Axes, Share]:
     """The share of each cell among all, where some cannot be as in the nearest table that can.
 
@@ -236,7 +229,7 @@ def _shares_of_cells(table: JointShares) -> dict[Axes, Share]:
         values, covariance = table.linear(_marks_along(shape, axes))
         return values.reshape([shape[axis] for axis in axes]), lambda: covariance
 
-    return _fit_cells({place: _sum(table, _marks(shape, place)) for place in np.ndindex(shape)}, options, raw)
+    return _fit_cells({place: _sum(table, marks_of(shape, place)) for place in np.ndindex(shape)}, options, raw)
 
 
 def _fit_cells(
@@ -264,7 +257,7 @@ def _marks_along(shape: Sequence[int], axes: Sequence[int]) -> np.ndarray:
     """The cells with each combination of values on some axes: a table of 1 and 0 for each."""
     places = np.ndindex(*(shape[axis] for axis in axes))
     of = [dict(zip(axes, place, strict=True)) for place in places]
-    return np.stack([_marks(shape, [own.get(axis) for axis in range(len(shape))]) for own in of])
+    return np.stack([marks_of(shape, [own.get(axis) for axis in range(len(shape))]) for own in of])
 
 
 def _fit_sums(table: JointShares, marks: np.ndarray) -> Sequence[Share]:
@@ -285,7 +278,7 @@ def _with_interval(value: float, se: float, freedom: float) -> Share:
 
 def _shares_of_group(table: JointShares, group: np.ndarray) -> Sequence[Share | None]:
     """The shares of all answers among the cells of a group, fitted as one; raw ones where the group may be empty."""
-    answers = [group * _marks(group.shape, (answer, *[None] * (group.ndim - 1))) for answer in range(len(group))]
+    answers = [group * marks_of(group.shape, (answer, *[None] * (group.ndim - 1))) for answer in range(len(group))]
     shares = [_ratio(table, answer, group) for answer in answers]
     mass = float(table.linear(group[np.newaxis])[0][0])
 

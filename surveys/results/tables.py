@@ -16,8 +16,9 @@ from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.draw.bars import bars
 from privacy.errors import EntryError, InputError
+from privacy.estimate.cells import whole_records
 from privacy.estimate.weights import why_no_estimate
-from privacy.reconstruct.association import Independence, OpenAnswer, joint_table, whole_records
+from privacy.reconstruct.association import Independence, OpenAnswer, joint_table
 from privacy.records import Records
 from surveys.displays import Table, explain_no_answer, or_no_answer
 from surveys.domain.responses.counts import Count

@@ -26,7 +26,7 @@ from privacy.design.patterns import Pattern
 from privacy.design.sentences import Said, three_digits
 from privacy.errors import InputError, to_translate
 from privacy.estimate.intervals import exact
-from privacy.estimate.weights import channel_of, factors
+from privacy.estimate.weights import line_of
 from privacy.guarantee import epsilon, posterior_bound
 from privacy.output import to_json_value
 from privacy.reconstruct import Figures, PatternQuery, count_patterns, make_report
@@ -130,7 +130,7 @@ def _exact_interval(design: Design, pattern: Pattern, figures: Figures, level: f
     if figures.ci is None or figures.observed is None:
         return None
     low, high = exact(np.array(figures.observed), np.array(figures.n), level)
-    c, d = (float(one[0]) for one in channel_of([factors(design, pattern)]).line())
+    c, d = line_of(design, pattern)
     ends = sorted(((low - c) / d, (high - c) / d))
     return float(ends[0]), float(ends[1])
 
