@@ -124,7 +124,7 @@ def _task(survey: Any, may: set[Action], newest: Sequence[Any]) -> SurveyTask:
     if is_early(survey):
         opens = [_("It opens at its date.")]
         return SurveyTask(survey, _("not open yet"), "", opens, _("Look at the field"), fieldwork)
-    ends = [_("closes in %(time)s") % {"time": timeuntil(survey.closes_at, depth=1)}] if survey.closes_at else []
+    ends = [_("closes in %(time)s") % {"time": timeuntil(survey.closes_at)}] if survey.closes_at else []
     reach = [_reach(survey)] if leads[1] == fieldwork else []
     return SurveyTask(survey, _("collecting"), "on", [*answers, *ends, *reach], *leads)
 

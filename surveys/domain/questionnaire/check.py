@@ -176,11 +176,6 @@ def _place_refusal(draft: Draft, error: InputError) -> Refusal | None:
     return None
 
 
-def is_unfinished(question: Question) -> bool:
-    """Whether something is missing that is entered on the question's own page, where a refusal would be in the way."""
-    return bool(lacks(question))
-
-
 def lacks(question: Question) -> str:
     """Say which fields of the question's page are still empty, for its type or its block; "" if none."""
     if sentence := TYPES[question.type].lacks(question):
@@ -201,7 +196,7 @@ def answers_before(draft: Draft) -> Iterator[tuple[Question, str]]:
     that it can have.
     """
     for earlier in draft.questions:
-        if earlier.block is not None or is_unfinished(earlier):
+        if earlier.block is not None or lacks(earlier):
             continue
         try:
             read = definition.read_question(question_entry(earlier, []), [])
@@ -312,7 +307,7 @@ def _add_to_checked(
     question: Question, questions: tuple[definition.PublishedQuestion, ...]
 ) -> tuple[definition.PublishedQuestion, ...]:
     """Return the `questions` with this one, unless it is unfinished; InputError says what is wrong with it."""
-    if is_unfinished(question):
+    if lacks(question):  # that is entered on its own page, where a refusal would be in the way
         if question.block is not None:
             check_block(question, question.block.kind)
         return questions

@@ -155,7 +155,8 @@ def current_draft(survey: Survey) -> DraftDocument:
     """
     found = DraftDocument.objects.filter(survey=survey).first()
     if found is None:
-        return DraftDocument(survey=survey, document=empty_for(survey))
+        document = empty("", ["en"]) | {name: getattr(survey, name) for name in ON_SURVEY}
+        return DraftDocument(survey=survey, document=document)
     found.survey, found.document = survey, upgrade(found.document)
     return found
 
@@ -166,10 +167,6 @@ def write_closed_text(survey: Survey, texts: dict[str, str]) -> None:
     Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
     draft = current_draft(survey)
     store(survey, {**draft.document, "closed": texts}, draft.number)
-
-
-def empty_for(survey: Survey) -> Document:
-    return empty("", ["en"]) | {name: getattr(survey, name) for name in ON_SURVEY}
 
 
 def store(survey: Survey, document: Document, number: int = 0) -> None:
