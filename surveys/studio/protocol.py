@@ -111,16 +111,8 @@ def version(_request: HttpRequest, version: SurveyVersion) -> HttpResponse:
 
 
 @studio(Action.SEE)
-def protocol(request: HttpRequest, survey: Survey) -> HttpResponse:
-    return _document(request, survey, "protocol")
-
-
-@studio(Action.SEE)
-def preregistration(request: HttpRequest, survey: Survey) -> HttpResponse:
-    return _document(request, survey, "preregistration")
-
-
-def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
+def document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
+    """The "protocol", or the "preregistration"."""
     try:
         about = what_to_print(survey, request.GET.get("of", ""))
     except InputError as error:
@@ -158,13 +150,13 @@ def _document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "disguises": disguises(about.definition),
         "power": say_power(about.definition, people),
     }
-    document = about.draft.document if about.draft else read_document(survey)
-    judged = judge_version(about.version, people) if about.version else judge_document(survey, document)
+    written = about.draft.document if about.draft else read_document(survey)
+    judged = judge_version(about.version, people) if about.version else judge_document(survey, written)
     context["judged"] = join_sentences(one.as_text(_) for aim in judged.aims for one in aim.said)
     context["plain"] = say_plain(judged)
     context["wrong"] = join_sentences(one.as_text(_) for one in judged.guess)
     if name == "preregistration":
-        context |= _plans(about, promises, document, judged)
+        context |= _plans(about, promises, written, judged)
     return render(request, f"studio/{name}.html", context)
 
 
