@@ -33,7 +33,7 @@ from privacy.plan.choice import (
 from privacy.plan.connections import Connection, forecast
 from privacy.plan.forecast import DesignForecast, connections_of
 from privacy.plan.search import Candidate, Frontier, best, frontier, search
-from privacy.plan.verdict import PAIRS, SHARES, Verdict, gamma_of, judge, next_promises, say_promise, with_rivals
+from privacy.plan.verdict import PAIRS, SHARES, Verdict, gamma_of, judge, next_promises, say_promise
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 FORESEEN = 20  # questions of which lists of other kinds are foreseen beside the advice
@@ -123,11 +123,7 @@ class Advice(Result):
             return DesignForecast(choose_design(self.unbiased, there).design, there)
 
         made = verdict_of(chosen.design, brief, planned=plan_for if chosen.biased else None)
-        made = replace(made, promises=tuple(self._other_promises(made)))
-        if not brief.has_expectations:
-            return made  # and nothing to hold beside a plain question
-        _, share = DesignForecast(chosen.design, brief).side
-        return with_rivals(made, chosen.design, in_order(brief, chosen.design), share)
+        return replace(made, promises=tuple(self._other_promises(made)))
 
     def _other_promises(self, here: Verdict) -> Iterator[Said]:
         """What the next stronger and the next weaker promise would change, with the best design for each."""
@@ -349,9 +345,14 @@ class Advice(Result):
 
 
 def verdict_of(design: Design, brief: Brief, planned: Callable[[int], DesignForecast] | None = None) -> Verdict:
-    """What the people of a brief will tell with a design, how many are enough, and what a wrong guess changes."""
+    """What the people of a brief will tell with a design, how many are enough, and what a wrong guess changes.
+
+    Without a guess there is nothing to hold beside a plain question.
+    """
+    now = DesignForecast(design, brief)
     ends, wrong = ([DesignForecast(design, one).side[::-1] for one in some] for some in (brief.ends, brief.wrong))
-    return _judge(DesignForecast(design, brief), ends=ends, wrong=wrong, planned=planned)
+    disguise = (design, in_order(brief, design), now.side[1]) if brief.has_expectations else None
+    return _judge(now, ends=ends, wrong=wrong, planned=planned, disguise=disguise)
 
 
 def _judge(now: DesignForecast, **more: Any) -> Verdict:

@@ -20,7 +20,7 @@ from privacy.output import count_of, format_count, to_json_value
 from privacy.own_draw.ready import draw_of, ready_draws
 from privacy.plan.advice import best_designs, verdict_of
 from privacy.plan.choice import DesignChoice
-from privacy.plan.verdict import SHARES, Verdict
+from privacy.plan.verdict import SHARES, Verdict, most_hiding
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
 MOST_TOGETHER = 4  # questions that people answer by one draw
@@ -57,9 +57,10 @@ class OwnChoice(DesignChoice):
         (block,) = self.design.blocks
         assert block.draw
         numbers = block.draw.numbers(len(block.items))
-        v = float((1 - numbers.keep) * numbers.noise[0])
+        keep, share = float(numbers.keep), _expected_share(self.brief)
+        seen = share * keep + float((1 - numbers.keep) * numbers.noise[0])
         people = round(self.brief.respondents * self.questions_per_person / len(block.items))
-        return hiding_that_pays((float(numbers.keep) + v, v), _expected_share(self.brief), people)
+        return most_hiding(people, share, sqrt(seen * (1 - seen) / people) / keep)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -130,12 +131,6 @@ class OwnAdvice(Result):
         yield f"Recommended: {way} by {source} ({outcomes}), standard error {self.error(chosen):.4g}."
         if (here := self.people(chosen)) and self.people_by_device:
             yield f"Shares need {format_count(here)} people; {format_count(self.people_by_device)} where devices draw."
-        share = f"{100 * _expected_share(brief):.3g} %"
-        if self.hiding is None:
-            yield f"At {share} a plain question errs less with so many people, however many would hide."
-        else:
-            yield f"At {share} it errs less than a plain question only if more than {100 * self.hiding:.0f} % of"
-            yield "those concerned would hide from that."
         yield "That people follow their draw is an assumption: ask a never-true question beside it, with its own draw."
         yield "Seconds are an assumption, five for each step. So is how far chances are off; intervals reach over it."
 
@@ -248,20 +243,3 @@ def _is_usual(row: _Row, brief: Brief) -> bool:
     way = "triangular" if brief.promise else usual["draw_way"]
     together = 1 if brief.promise else min(most, usual.get("ask", items))
     return row == (way, usual["source"], usual["part"], together)
-
-
-def hiding_that_pays(chances: tuple[float, float], share: float, people: int) -> float | None:
-    """The share of those concerned that must hide from a plain question before an own draw errs less; None: never.
-
-    A share π says yes by πu + (1−π)v, for the `chances` u and v. From equal mean squared errors.
-
-    >>> round(hiding_that_pays((0.75, 0.25), 0.05, 1000), 2), hiding_that_pays((0.75, 0.25), 0.05, 300)
-    (0.56, None)
-    """
-    u, v = chances
-    seen = share * u + (1 - share) * v
-    error = seen * (1 - seen) / (people * (u - v) ** 2)
-    # (π − q)² + q(1 − q)/n = error, for the share q that a plain question shows
-    a, b = 1 - 1 / people, 1 / people - 2 * share
-    q = (-b - sqrt(b**2 - 4 * a * (share**2 - error))) / (2 * a)
-    return 1 - q / share if 0 <= q <= share else None

@@ -197,13 +197,15 @@ def judge(
     hidden: float | None = None,
     ends: Sequence[tuple[float, float]] = (),
     wrong: Sequence[tuple[float, float]] = (),
+    disguise: tuple[Design, Brief, float] | None = None,
 ) -> Verdict:
     """The verdict on a design by its forecast; all that the library, commands and pages say of one is made of it.
 
     wanted: the aims. common: how common an answer is thought to be. planned: the forecast for another number of people,
     where the design depends on it. hidden: how far above its figure a share may lie if all who prefer not to say would
     have given the answer; None if nobody can. ends: the shares at both ends of what is guessed, each with its side.
-    wrong: the same of a third of it, and of three times.
+    wrong: the same of a third of it, and of three times. disguise: what a plain question is held beside, with how
+    common an answer is thought to be; the brief has its items in the order of the design.
 
     >>> from privacy.design.brief import Brief, yes_no
     >>> from privacy.design.models import warner
@@ -231,7 +233,8 @@ def judge(
     guess = [
         _say_at(sentence, at) for sentence, at in ((_AT_ENDS, ends), (_IF_WRONG, wrong)) if shares and _is_known(at)
     ]
-    return Verdict(n, stop, headline, tuple(made), guess=tuple(guess))
+    verdict = Verdict(n, stop, headline, tuple(made), guess=tuple(guess))
+    return _beside_plain(verdict, *disguise) if disguise else verdict
 
 
 def _enough(what: str, now: AnyForecast, target: float, planned: Callable[[int], AnyForecast] | None) -> int | None:
@@ -425,20 +428,8 @@ def _change_of_links(here: Aim, there: Aim) -> Said:
     return Said(_LINKS_ALIKE if needed["there"] == needed["here"] else _LINKS_CHANGED, needed)
 
 
-def with_rivals(verdict: Verdict, design: Design, brief: Brief, share: float) -> Verdict:
-    """The verdict on a design with when a plain question is better.
-
-    `share`: how common an answer is thought to be. The brief has its items in the order of the design.
-
-    >>> from privacy.design.brief import yes_no
-    >>> from privacy.design.models import warner
-    >>> brief = Brief(yes_no(1, 0.05), 800, Fraction(19), 1)
-    >>> verdict = with_rivals(Verdict(800, False, Said("", {}), ()), warner(["item1"], theta=0.95), brief, 0.05)
-    >>> str(verdict.limits[0])
-    'If a quarter of them hide it, the plain question errs less below 450 people.'
-    >>> verdict.plain.hide
-    19
-    """
+def _beside_plain(verdict: Verdict, design: Design, brief: Brief, share: float) -> Verdict:
+    """The verdict on a design with when a plain question is better."""
     errors = errors_of_design(design, brief, worst=False).expected
     if brief.direct_share or not math.isfinite(errors[0]):
         return verdict
@@ -459,7 +450,7 @@ def compare_plain(respondents: int, share: float, error: float) -> Plain:
     >>> str(compare_plain(800, 0.05, 0.028).said[0])
     'With 800 people a plain question errs less, unless 56 of 100 of those concerned or more hide the truth from it.'
     """
-    hide = _most_hiding(respondents, share, error)
+    hide = most_hiding(respondents, share, error)
     figures: dict[str, int | str | Said] = {"n": format_count(respondents)}
     if hide is None:
         return Plain(None, True, (Said(_PLAIN_ANYWAY, figures), Said(_HARMLESS, {})))
@@ -467,10 +458,13 @@ def compare_plain(respondents: int, share: float, error: float) -> Plain:
     return Plain(of_100, hide > HIDE, (Said(_PLAIN, {**figures, "hide": of_100}), Said(_HARMLESS, {})))
 
 
-def _most_hiding(n: int, share: float, error: float) -> float | None:
+def most_hiding(n: int, share: float, error: float) -> float | None:
     """How many may hide before a plain question errs as much; None where it errs less even if all do.
 
     With q = π(1 − h): q²(1 − 1/n) + q(1/n − 2π) + π² − error² = 0.
+
+    >>> round(most_hiding(800, 0.05, 0.028), 3), most_hiding(800, 0.05, 0.06)
+    (0.55, None)
     """
     if error >= share:  # who says that nobody does it errs by π
         return None

@@ -12,12 +12,12 @@ from functools import cached_property, lru_cache
 
 from privacy.design import Design
 from privacy.design.block import Block
-from privacy.design.brief import MOST_ITEMS, WIDE
+from privacy.design.brief import MOST_ITEMS, WIDE, Brief
 from privacy.design.items import Item
 from privacy.design.sentences import Said
 from privacy.plan.connections import Connection
 from privacy.plan.forecast import difference_side, longer_sides, pair_side, side_with_silent
-from privacy.plan.verdict import PAIRS, WITHIN, Aim, Verdict, judge, judge_pairs, with_rivals
+from privacy.plan.verdict import PAIRS, WITHIN, Aim, Verdict, judge, judge_pairs
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.expected import (
@@ -254,7 +254,7 @@ def judge_forecast(
         widths = forecast(now.design, now.respondents, now.shown, now.direct, guess).widths
         return max(((width, guess.as_said(now.design, share)) for width, share in widths), default=(0.0, 0.0))[::-1]
 
-    made = judge(
+    return judge(
         now,
         tell,
         common=at(now.guess)[0],
@@ -263,8 +263,8 @@ def judge_forecast(
         ends=[at(guess) for guess in guesses[1:]],
         hidden=now.second_end,
         wrong=[at(replace(now.guess, times=times)) for times in (1 / 3, 3)],
+        disguise=_to_hold_beside_plain(now, tell),
     )
-    return _beside_rivals(made, now, tell)
 
 
 def judge_pairs_of_version(version: SurveyVersion, people: int) -> Aim | None:
@@ -277,16 +277,16 @@ def judge_pairs_of_version(version: SurveyVersion, people: int) -> Aim | None:
     return aim if version.survey.rehearses_id else aim.as_published()
 
 
-def _beside_rivals(verdict: Verdict, now: Forecast, tell: Collection[str]) -> Verdict:
-    """With when a plain question is better; not beside numbers or places."""
+def _to_hold_beside_plain(now: Forecast, tell: Collection[str]) -> tuple[Design, Brief, float] | None:
+    """The disguise that a plain question is held beside, as `judge` has it; none of numbers or places."""
     design = now.design
     known = all(item.has_options for item in design.items) and len(design.items) <= MOST_ITEMS
     if not known or not 1 < design.gamma < MOST_GAMMA:
-        return verdict
+        return None
     telling, gamma = replace(design, blocks=_telling_blocks(design, now.guess)), Fraction(design.gamma)
     brief = make_brief(telling.blocks, now.respondents, 2 if PAIRS in tell else 1, now.guess)
     brief = replace(brief, gamma=gamma, direct_share=now.direct, by_interval=False)
-    return with_rivals(verdict, telling, brief, now.common)
+    return telling, brief, now.common
 
 
 def largest_bias(design: Design, respondents: int, guess: Guess, times: float) -> float | None:

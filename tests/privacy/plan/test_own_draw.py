@@ -11,8 +11,8 @@ import candor
 from benchmarks.validation_people import PLAIN, people_for_false_positives, people_per_arm, variance_of_one
 from privacy.design.brief import Brief, yes_no
 from privacy.errors import InputError
-from privacy.plan.own_draw import OwnChoice, hiding_that_pays, own_draws
-from privacy.plan.verdict import SHARES, compare_plain, fewest_people, gamma_of, next_promises
+from privacy.plan.own_draw import OwnChoice, own_draws
+from privacy.plan.verdict import SHARES, compare_plain, fewest_people, gamma_of, most_hiding, next_promises
 from tests.privacy.plan.printed import printed_sides
 
 USUAL = {
@@ -80,7 +80,7 @@ def test_a_plain_question_is_better_unless_enough_would_hide() -> None:
 
     assert advice.choice.names == ("unrelated", "die", "truth: 3 of 6")
     assert advice.hiding == pytest.approx(0.5570796819551397, abs=1e-9)
-    assert "only if more than 56 % of" in str(advice)
+    assert "a plain question errs less, unless 56 of 100 of those concerned" in str(advice)
 
 
 def test_people_needed_are_those_of_the_verdict() -> None:
@@ -140,7 +140,10 @@ def test_a_plain_question_is_better_until_this_share_hides(cell: tuple[int, str]
     """The published table; None where an own draw never errs less."""
     chances, share = symmetric(cell[0]), float(Fraction(cell[1]))
 
-    found = [hiding_that_pays(chances, share, n) for n in (300, 1000, 5000)]
+    found = [
+        most_hiding(n, share, math.sqrt(variance_of_one(chances, share, corrected=False) / n))
+        for n in (300, 1000, 5000)
+    ]
 
     assert found == pytest.approx(HIDING[cell], abs=1e-9)
 
