@@ -68,11 +68,10 @@ NOISES: dict[str, dict[str, object]] = {
     "square wave, ε = 1": {"number": "square-wave", "epsilon": 1},
     "square wave, ε = 2": {"number": "square-wave", "epsilon": 2},
     "uniform ±20, γ = 3.4": {"number": "uniform", "spread": 20, "mix": 0.5, "edge": "wrap"},
-    "normal, σ = 10": {"number": "normal", "spread": 10},
     "square wave, ε = 4": {"number": "square-wave", "epsilon": 4},
 }
-USUAL = list(NOISES)[:4]
-BESIDE_SPIKES = ("square wave, ε = 2", "square wave, ε = 4", "normal, σ = 10")
+USUAL = list(NOISES)[:3]
+BESIDE_SPIKES = ("square wave, ε = 2", "square wave, ε = 4")
 SIZES = (300, 500, 1000, 5000)
 SAMPLES = ("weights", "clusters")
 CASES = ("mean", "median", "bins", "zones")

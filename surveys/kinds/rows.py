@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from privacy.design.blocks.number.noises import OPEN, WRAP
 from privacy.design.recipes import Values
 from privacy.errors import to_translate
 from surveys.kinds.forms import ASK, EPSILON, HARMLESS, Explanation, Form, FormField, Stays, Value
@@ -170,31 +169,6 @@ ONE_SIDED = {
     ),
 }
 
-_SPREAD = FormField(
-    "spread",
-    Value.NUMBER,
-    to_translate("spread of the noise"),
-    help=to_translate("Uniform noise lies from −spread to spread; of normal noise it is the standard deviation."),
-    default=20.0,
-)
-_BEYOND = FormField(
-    "edge",
-    Value.CHOICE,
-    to_translate("numbers beyond the ends"),
-    help=to_translate("Noise can go below the minimum or above the maximum."),
-    choices={
-        OPEN: to_translate("they are sent"),
-        WRAP: to_translate("they continue at the other end"),
-    },
-)
-_MIX = FormField(
-    "mix",
-    Value.SHARE,
-    to_translate("chance that the noisy number is kept"),
-    help=to_translate(
-        "Otherwise a random number is sent. Without this, most noise gives some people away. Empty: always."
-    ),
-)
 _STEP = FormField(
     "step",
     Value.NUMBER,
@@ -214,16 +188,11 @@ _HEAPS = FormField(
 )
 
 NUMBER = {
-    name: Form(
-        label=label,
-        fields=fields,
+    "square-wave": Form(
+        label=to_translate("square wave (numbers)"),
+        fields=(EPSILON,),
         item_fields=(_STEP, _HEAPS),
         refusal=to_translate("this noise disguises numbers only."),
-    )
-    for name, label, fields in (
-        ("uniform", to_translate("uniform noise (numbers)"), (_SPREAD, _BEYOND, _MIX)),
-        ("normal", to_translate("normal noise (numbers)"), (_SPREAD, _BEYOND, _MIX)),
-        ("square-wave", to_translate("square wave (numbers)"), (EPSILON,)),
     )
 }
 

@@ -130,7 +130,6 @@ def test_a_pair_is_inverted_by_both_channels() -> None:
         [
             {"number": "square-wave", "epsilon": 1},
             {"number": "uniform", "spread": 4, "edge": "wrap", "mix": 0.5},
-            {"number": "normal", "spread": 3},
         ],
     ),
 )

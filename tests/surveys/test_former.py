@@ -35,8 +35,8 @@ LEFT: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"after": "0" * 64},
         {"protection": {"after": {"version": "0" * 64, "of": 1, "top": 9, "shares": {}}}},
     ),
-    "a number of which the nearest end is sent, or a square wave with a mix": (
-        {"design": {"blocks": [{"number": "uniform", "edge": "clamp"}]}},
+    "a number with uniform or normal noise, or a square wave with a mix": (
+        {"design": {"blocks": [{"number": "uniform", "spread": 5}]}},
         {"blocks": [{"kind": "square-wave", "settings": {"epsilon": 2, "mix": 0.5}}]},
     ),
     "an own draw by a card, a house number, a month, two dice, two digits, a table or coins": (

@@ -56,6 +56,7 @@ def block_of(*names: str, asked: Asked = lambda _settings: True) -> Asked:
     return lambda document: any(block["kind"] in names and asked(block["settings"]) for block in document["blocks"])
 
 
+_NOISES = ("uniform", "normal")
 _SOURCES, _WAYS = ("month", "dice", "cards", "digits", "house"), ("kuk", "table", "coins", "signs")
 
 
@@ -75,14 +76,11 @@ FORMER = (
     Former("counts with noise", entry("central"), choice("epsilon")),
     Former("a second wave", entry("after"), choice("after")),
     Former(
-        "a number of which the nearest end is sent, or a square wave with a mix",
-        block_with(lambda block: block.get("edge") == "clamp" or {"inside", "mix"} <= block.keys()),
-        lambda document: any(
-            block_of(*kinds, asked=chosen)(document)
-            for kinds, chosen in (
-                (("uniform", "normal"), lambda settings: settings.get("edge") == "clamp"),
-                (("square-wave",), lambda settings: bool(settings.get("mix"))),
-            )
+        "a number with uniform or normal noise, or a square wave with a mix",
+        block_with(lambda block: block.get("number") in _NOISES or {"inside", "mix"} <= block.keys()),
+        lambda document: (
+            block_of(*_NOISES)(document)
+            or block_of("square-wave", asked=lambda settings: bool(settings.get("mix")))(document)
         ),
     ),
     Former(

@@ -39,11 +39,8 @@ def uniform(ages: Ints, chance: np.random.Generator) -> Ints:
     return np.where(chance.random(len(ages)) < 0.5, noisy, chance.integers(0, 100, len(ages)))
 
 
-def normal(ages: Ints, chance: np.random.Generator) -> Ints:
-    """Six standard deviations of 10 years to each side: one number in 10^9 is farther away."""
-    away = np.arange(-60, 61)
-    weights = np.exp(-(away**2) / 200)
-    return ages + chance.choice(away, len(ages), p=weights / weights.sum())
+def open_uniform(ages: Ints, chance: np.random.Generator) -> Ints:
+    return ages + chance.integers(-20, 21, len(ages))
 
 
 NOISES: dict[str, tuple[dict[str, Any], Any]] = {
@@ -51,7 +48,7 @@ NOISES: dict[str, tuple[dict[str, Any], Any]] = {
     "square wave 2": ({"number": "square-wave", "epsilon": 2}, lambda *drawn: square_wave(2, *drawn)),
     "square wave 4": ({"number": "square-wave", "epsilon": 4}, lambda *drawn: square_wave(4, *drawn)),
     "uniform": ({"number": "uniform", "spread": 20, "mix": 0.5, "edge": "wrap"}, uniform),
-    "normal": ({"number": "normal", "spread": 10}, normal),
+    "open": ({"number": "uniform", "spread": 20}, open_uniform),
 }
 
 
@@ -92,7 +89,7 @@ def held(noise: str, people: str, n: int, surveys: int) -> tuple[np.ndarray, np.
     rows = []
     for survey in range(surveys):
         codes = disguised(chance.choice(100, n, p=chances), chance)
-        codes += reach if noise == "normal" else 0
+        codes += reach if noise == "open" else 0
         records = Records(design, codes[:, np.newaxis].astype(design.code_type), np.zeros(n, bool))
         estimated = distribution(records, "age", bins=10, seed=survey)
         ends = estimated.figures["ci"]
@@ -106,7 +103,7 @@ def held_beside_spikes(noise: str, people: str, n: int, surveys: int) -> np.ndar
     """Of each survey, whether the intervals of the share of 1 or more, and of the median, hold the truth."""
     block, disguised = NOISES[noise]
     design = Design.parse({"blocks": [{**block, "items": [{"id": "age", "min": 0, "max": 99, "step": 1}]}]})
-    reach = (design.fields[0].size - 100) // 2 if noise == "normal" else 0
+    reach = (design.fields[0].size - 100) // 2 if noise == "open" else 0
     (chances, heaps), chance = SPIKY[people], np.random.default_rng([SEED, n])
     above, median, rows = chances[1:].sum(), np.searchsorted(np.cumsum(chances), 0.5), []
     for survey in range(surveys):
@@ -149,7 +146,8 @@ def test_who_never_did_it_is_counted_although_nobody_else_is_near(surveys: int) 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("noise", "people", "n"), spread(5, product(("square wave 2", "square wave 4", "normal"), SPIKY, (500, 1000, 5000)))
+    ("noise", "people", "n"),
+    spread(5, product(("square wave 2", "square wave 4", "open"), SPIKY, (500, 1000, 5000))),
 )
 def test_numbers_that_many_share_keep_the_promise(noise: str, people: str, n: int) -> None:
     """.85 in the worst case."""
@@ -159,12 +157,10 @@ def test_numbers_that_many_share_keep_the_promise(noise: str, people: str, n: in
 
 
 def test_the_mean_is_that_of_the_records_less_the_noise() -> None:
-    """Normal noise leaves the mean where it is: its interval is that of any mean, ±1.96 standard errors."""
+    """Open noise leaves the mean where it is: its interval is that of any mean, ±1.96 standard errors."""
     chance = np.random.default_rng(SEED)
-    records = normal(chance.choice(100, 400, p=PEOPLE["one peak"]), chance)
-    design = Design.parse(
-        {"blocks": [{**NOISES["normal"][0], "items": [{"id": "age", "min": 0, "max": 99, "step": 1}]}]}
-    )
+    records = open_uniform(chance.choice(100, 400, p=PEOPLE["one peak"]), chance)
+    design = Design.parse({"blocks": [{**NOISES["open"][0], "items": [{"id": "age", "min": 0, "max": 99, "step": 1}]}]})
     codes = (records + (design.fields[0].size - 100) // 2)[:, np.newaxis].astype(design.code_type)
 
     figures = distribution(Records(design, codes, np.zeros(400, bool)), "age", bins=10).figures

@@ -402,7 +402,7 @@ def test_the_command_weighs_a_distribution(tmp_path: Path, capsys: pytest.Captur
     )
 
 
-@pytest.mark.parametrize("block", [{"number": "square-wave", "epsilon": 1}, {"number": "normal", "spread": 1}])
+@pytest.mark.parametrize("block", [{"number": "square-wave", "epsilon": 1}, {"number": "uniform", "spread": 1}])
 def test_the_expected_error_is_that_of_fishers_information(block: dict[str, Any]) -> None:
     """Of two numbers, 0 and 1, the mean is one share: its error is 1/√(n Σ (p₁ − p₀)²/p̄), from exact chances.
 
@@ -438,7 +438,7 @@ def test_results_are_as_precise_as_was_expected() -> None:
 
 def test_few_respondents_are_said_to_tell_too_little_of_a_number() -> None:
     """Of fewer than 500 intervals around heaped numbers hold the truth less often; of more nothing is said."""
-    design = Design.parse({"blocks": [{"number": "normal", "spread": 10, "items": [AGE]}]})
+    design = Design.parse({"blocks": [{"number": "uniform", "spread": 10, "items": [AGE]}]})
     people = [Records(design, np.zeros((count, 1), design.code_type), np.zeros(count, bool)) for count in (499, 500)]
 
     said = ["hold the truth less often" in str(distribution(records, "age", bins=4)) for records in people]

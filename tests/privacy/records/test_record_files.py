@@ -421,7 +421,7 @@ DESIGN = candor.Design.parse(
     {
         "direct": True,
         "blocks": [
-            {"number": "normal", "spread": 2, "edge": "open", "items": [{"id": "x", "min": 0, "max": 9, "step": 1}]}
+            {"number": "uniform", "spread": 9, "edge": "open", "items": [{"id": "x", "min": 0, "max": 9, "step": 1}]}
         ],
     }
 )

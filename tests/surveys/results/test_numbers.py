@@ -25,7 +25,6 @@ from surveys.models import Survey, SurveyVersion
 from surveys.results import weighted
 from surveys.results.reading import ReportData, read_data
 from surveys.results.sample_choice import SampleColumns, weigh
-from surveys.studio.checklist import checklist
 from tests.surveys.making import MAP, ZONES, add_block, add_question, make_survey
 from tests.surveys.staff import somebody, visit
 
@@ -159,25 +158,6 @@ def test_few_are_told_nothing_of() -> None:
     page = visit(somebody("view"), reverse("studio:results", args=[collect_ages(12).pk]))
 
     assert "parts" not in page.context_data
-
-
-def test_noise_that_gives_people_away_cannot_be_published() -> None:
-    """Uniform noise without a mix has γ = ∞: a record gives people away. No signature helps; pages say so."""
-    survey = draft("uniform", spread=50)
-    said = "gives true answers away (γ is infinite) and cannot be used in a real survey: disguise more."
-    sentence = f"The disguise of age {said}"
-    with pytest.raises(InputError, match=re.escape(sentence)):
-        publish(survey, "Ann", "A pilot.")
-
-    assert missing(Draft.load(survey)) == [sentence]
-    assert [line.sentence for line in checklist(Draft.load(survey)).missing] == [sentence]
-
-
-def test_the_same_noise_with_a_mix_can_be() -> None:
-    """Kept with a quarter, γ is 1 + 200/303."""
-    version = publish(draft("uniform", spread=50, mix=0.25))
-
-    assert round(float(version.design.gamma), 4) == 1.6601
 
 
 @pytest.mark.parametrize("page", ["table", "compare", "regression"])

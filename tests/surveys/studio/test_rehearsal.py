@@ -17,8 +17,9 @@ from mining.domain.request import mine_rehearsals
 from mining.domain.result import mine_run
 from mining.models import MiningRun
 from privacy.design import Design
+from privacy.design.blocks.coin.design import CoinBlock
 from privacy.disguise import disguise
-from privacy.errors import EntryError
+from privacy.errors import EntryError, InputError
 from privacy.output import tenths
 from privacy.reconstruct import reconstruct
 from privacy.records.packing import pack
@@ -310,11 +311,12 @@ def test_answers_are_mined_once_by_the_usual_way(draft: Survey) -> None:
     assert (run.state, run.min_support, run.min_confidence, run.max_length) == ("queued", 0.01, 0.27, 3)
 
 
-def test_a_design_that_gives_answers_away_is_not_tried(draft: Survey) -> None:
-    """It could not be published either; the rehearsal before it is gone by then, and nothing new is there."""
-    survey = make_survey("weak", names=())
-    set_block(survey, kind="uniform", settings={"spread": 5, "edge": "open", "mix": None})
-    add_question(survey, "age", type="number", block="all", min="18", max="90")
+def test_a_design_that_gives_answers_away_is_not_tried(draft: Survey, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It cannot be published either; the rehearsal before it is gone by then, and nothing new is there."""
+    monkeypatch.setattr(CoinBlock, "leaks", True)
+    survey = make_survey("weak")
+    with pytest.raises(InputError, match=r"gives true answers away \(γ is infinite\)"):
+        publish(survey)
     with pytest.raises(EntryError, match="cannot be used in a real survey"):
         rehearsing.begin(survey, 400)
     assert rehearsal(survey) is None

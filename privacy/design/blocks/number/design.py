@@ -1,11 +1,11 @@
-"""A number with noise: uniform or normal noise is added to it, or a square wave sends a number near it or far from it.
+"""A number with noise: uniform noise is added to it, or a square wave sends a number near it or far from it.
 
-Additive noise is that of Agrawal and Srikant (2000); with `mix` the noisy number is kept with that chance only, and any
+Uniform noise is that of Agrawal and Srikant (2000); with `mix` the noisy number is kept with that chance only, and any
 number that a record may hold is sent otherwise (R3 of Evfimievski, Gehrke and Srikant 2003), so that γ is finite. The
 square wave is that of Li et al. (2020).
 
 Bounded noise without a mix has an infinite γ: age + uniform[−50, 50] = −45 can only come from somebody of 5 or less, so
-a belief of any strength can become certainty. Such a block is for study; a live survey refuses it.
+a belief of any strength can become certainty. Surveys have the square wave alone; uniform noise is for study.
 
 Beside its truth a number has a line of places (`privacy.design.blocks.number.noises`). The edge says what becomes of a
 place outside the numbers that can be true: it stays (open), or enters again at the other end (wrap).
@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import accumulate
 from math import inf
 from typing import Any, ClassVar
@@ -24,7 +24,7 @@ import numpy as np
 
 from privacy.design import arguments, reading, recipes
 from privacy.design.block import Block, Explained, Words
-from privacy.design.blocks.number.noises import EDGES, NOISES, OPEN, WRAP, Noise, NumberLine
+from privacy.design.blocks.number.noises import EDGES, NOISES, OPEN, WRAP, Noise, NumberLine, SquareWave
 from privacy.design.draws import Take, draw_below
 from privacy.design.fields import MOST_STEPS, Steps, steps_between
 from privacy.design.gammas import Gamma
@@ -230,33 +230,24 @@ def _minus(number: str) -> str:
 WORDS = Words(to_translate("γ is above this site’s limit of {limit}. Disguise more."), _explain)
 
 
-def _item_entry(values: Values, item: EnteredItem) -> dict[str, Any]:
-    """Return the item's JSON; while no scale is entered, a scale of two steps that suits every noise."""
-    width = values.get("spread") or 1
-    return {"id": item.id, **(item.scale or {"min": 0, "max": width, "step": width})}
+def _item_entry(_values: Values, item: EnteredItem) -> dict[str, Any]:
+    """Return the item's JSON; while no scale is entered, a scale of two steps."""
+    return {"id": item.id, **(item.scale or {"min": 0, "max": 1})}
 
 
-def _block_entries(values: Values, items: Sequence[dict[str, Any]], *, name: str, own: str) -> list[dict[str, Any]]:
-    """A block with the noise `name` for each item; `own` is the setting that it cannot do without."""
-    recipes.require_setting(values, own)
-    keys = (own,) if own == "epsilon" else (own, "edge", "mix")
-    given = {key: values[key] for key in keys if values.get(key) not in (None, "")}
-    return [{"number": name, **given, "items": [item]} for item in items]
+def _block_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    epsilon = recipes.require_setting(values, "epsilon")
+    return [{"number": SquareWave.name, "epsilon": epsilon, "items": [item]} for item in items]
 
 
 _ADVISED = Advised(("min", "max", "step"), lambda entry: "min" in entry, recipes.of_epsilon)
 
-RECIPES: tuple[Recipe, ...] = tuple(
+RECIPES: tuple[Recipe, ...] = (
     Recipe(
-        name=name,
+        name=SquareWave.name,
         takes=lambda item: "min" in item.scale,
         write_item=_item_entry,
-        write=partial(_block_entries, name=name, own=own),
-        advised=advised,
-    )
-    for name, own, advised in (
-        ("uniform", "spread", None),
-        ("normal", "spread", None),
-        ("square-wave", "epsilon", _ADVISED),
-    )
+        write=_block_entries,
+        advised=_ADVISED,
+    ),
 )

@@ -7,8 +7,8 @@ alone; all others are far, and equally likely. Chances are whole numbers over `t
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -23,15 +23,10 @@ from privacy.errors import EntryError, InputError, to_translate
 
 # What becomes of a place outside the numbers that can be true: it stays, or enters again at the other end.
 OPEN, WRAP = EDGES = ("open", "wrap")
-MOST_WEIGHTS = 4096  # of normal noise; the page reads a number for each
 LARGEST_EPSILON = 20  # beyond it 2^32 steps are too coarse for what is far
 
 _UNIFORM = to_translate(
     "Your device adds a random number from −{reach} to {reach} to yours. Each is equally likely. It sends the sum."
-)
-_NORMAL = to_translate(
-    "Your device adds a random number to yours and sends the sum. For {some} of {of} people that number is {distance} "
-    "or more, up or down."
 )
 _WAVE = to_translate(
     "Of {of} people, {some} send a random number more than {reach} away from their own. The others send one that is at "
@@ -140,57 +135,6 @@ class Uniform(Noise):
 
 
 @dataclass(frozen=True)
-class Normal(Noise):
-    """Normal noise cut into steps: `weights` are the numerators over 2^32 of 0, 1, 2, … steps to one side."""
-
-    reach: int = field(init=False, repr=False, compare=False)
-    spread: Fraction
-    weights: tuple[int, ...]
-
-    name: ClassVar[str] = "normal"
-    exact_keys: ClassVar[tuple[str, ...]] = ("spread", "weights")
-
-    @classmethod
-    def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: NumberLine) -> "Normal":
-        spread = _read_spread(entry, where)
-        if notation.exact:
-            return cls(line, spread, _read_weights(entry, where))
-        return cls(line, spread, _normal_weights(spread, where, line))
-
-    def check(self, where: str) -> None:
-        if len(self.weights) < 2 or min(self.weights) < 1 or 2 * sum(self.weights) - self.weights[0] != ONE:
-            raise InputError(f"{where}.weights: they must be a distribution over 2^32.")
-        if any(a < b for a, b in zip(self.weights, self.weights[1:], strict=False)):
-            raise InputError(f"{where}.weights: they must not grow with the distance.")
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "reach", len(self.weights) - 1)
-
-    def entry(self, notation: Notation) -> dict[str, Any]:
-        return {"spread": reading.json_number(self.spread)} | (
-            {"weights": list(self.weights)} if notation.exact else {}
-        )
-
-    @property
-    def near_weights(self) -> tuple[int, ...]:
-        return (*self.weights[:0:-1], *self.weights)
-
-    @property
-    def total(self) -> int:
-        return ONE
-
-    def explain(self) -> Said:
-        """Say how far the sent number is from the true one: at least half of all people have this distance or more."""
-        beyond = ONE
-        distance = 0
-        while 2 * (beyond - self.weights[distance] * (2 if distance else 1)) >= ONE:
-            beyond -= self.weights[distance] * (2 if distance else 1)
-            distance += 1
-        of, (some,) = of_people([Fraction(beyond, ONE)])
-        return Said(_NORMAL, {"of": of, "some": some, "distance": _number_text(distance * self.line.step)})
-
-
-@dataclass(frozen=True)
 class SquareWave(Noise):
     """The square wave of Li et al. (2020): a near place with the chance `inside`/2^32, else a far one, each as likely.
 
@@ -267,7 +211,7 @@ class SquareWave(Noise):
         return Said(_WAVE, {"of": of, "some": some, "reach": _number_text(self.reach * self.line.step)})
 
 
-NOISES: dict[str, type[Noise]] = {noise.name: noise for noise in (Uniform, Normal, SquareWave)}
+NOISES: dict[str, type[Noise]] = {noise.name: noise for noise in (Uniform, SquareWave)}
 
 
 def wave_reach(epsilon: float, steps: int) -> int:
@@ -305,36 +249,3 @@ def _read_spread(entry: Mapping[str, Any], where: str) -> Fraction:
     if spread <= 0:
         raise EntryError("{spread:g} is not above 0.", at=f"{where}.spread", spread=float(spread))
     return spread
-
-
-def _normal_weights(spread: Fraction, where: str, line: NumberLine) -> tuple[int, ...]:
-    """Weights in proportion to exp(−(d·step)²/2σ²), each rounded down; the rest is that of 0."""
-    ratio = float(line.step / spread)
-    if ratio * MOST_WEIGHTS < 7:  # all weights below 2^-32 lie beyond seven σ
-        raise EntryError(
-            "{spread:g} is more than {most} steps of {step:g}; take a larger step.",
-            at=f"{where}.spread",
-            spread=float(spread),
-            most=MOST_WEIGHTS // 7,
-            step=float(line.step),
-        )
-    tails = [math.exp(-((d * ratio) ** 2) / 2) for d in range(math.ceil(7 / ratio) + 1)]
-    whole = 2 * math.fsum(tails) - 1
-    sides = [math.floor(ONE * tail / whole) for tail in tails[1:]]
-    sides = [weight for weight in sides if weight > 0]
-    if not sides:
-        raise EntryError(
-            "{spread:g} is so small beside one step of {step:g} that nothing would be disguised.",
-            at=f"{where}.spread",
-            spread=float(spread),
-            step=float(line.step),
-        )
-    return (ONE - 2 * sum(sides), *sides)
-
-
-def _read_weights(entry: Mapping[str, Any], where: str) -> tuple[int, ...]:
-    values: Sequence[Any] = reading.read_filled_list(entry, "weights", where)
-    for value in values:
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise InputError(f"{where}.weights: {reading.quote(value)} is not a whole number.")
-    return tuple(values)

@@ -20,7 +20,6 @@ from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.guarantee import guarantee
 from privacy.guarantee.breach import belief, posterior
-from tests.cases import first
 
 SEED = 20031106
 DRAWS = 40_000
@@ -29,8 +28,7 @@ BLOCKS: dict[str, dict[str, Any]] = {
     "open uniform": {"number": "uniform", "spread": 3, "edge": "open"},
     "open uniform with a mix": {"number": "uniform", "spread": 3, "mix": 0.4},
     "wrapped uniform": {"number": "uniform", "spread": 14, "edge": "wrap"},
-    "open normal": {"number": "normal", "spread": 2},
-    "wrapped normal with a mix": {"number": "normal", "spread": 2, "edge": "wrap", "mix": 0.7},
+    "wrapped uniform with a mix": {"number": "uniform", "spread": 2, "edge": "wrap", "mix": 0.7},
     "square wave": {"number": "square-wave", "epsilon": 1},
 }
 
@@ -47,15 +45,13 @@ def declared(settings: dict[str, Any], steps: int = 10) -> list[list[Fraction]]:
     """The channel by the words of the format, written down again: line, edge, mix."""
     own = Design.parse({"blocks": [{**settings, "items": [{**SHORT, "max": steps - 1}]}]}).document["blocks"][0]
     one, rows = 2**32, []
-    reach = len(own["weights"]) - 1 if "weights" in own else own["reach"]
+    reach = own["reach"]
     for x in range(steps):
         line = [Fraction(0)] * (steps + 2 * reach)
         for place in range(len(line)):
             away = abs(place - reach - x)
             if own["number"] == "uniform":
                 line[place] = Fraction(away <= reach, 2 * reach + 1)
-            elif own["number"] == "normal":
-                line[place] = Fraction(own["weights"][away] if away <= reach else 0, one)
             elif away <= reach:
                 line[place] = Fraction(own["inside"], one * (2 * reach + 1))
             else:
@@ -99,7 +95,7 @@ def test_its_bins_are_means_of_the_matrix(name: str) -> None:
 
 
 @given(
-    st.sampled_from(["uniform", "normal", "square-wave"]),
+    st.sampled_from(["uniform", "square-wave"]),
     st.sampled_from(["open", "wrap"]),
     st.integers(1, 30),
     st.integers(1, 40),
@@ -138,10 +134,10 @@ def test_records_come_as_often_as_declared(name: str) -> None:
     assert worst > 1e-6
 
 
-@pytest.mark.parametrize("name", first(2, BLOCKS))
-def test_the_browser_sends_records_as_often_as_declared(name: str, run_disguise: Any) -> None:
+def test_the_browser_sends_records_as_often_as_declared(run_disguise: Any) -> None:
     """The shipped module as a black box: 2·10^4 records of the number 4 agree with the matrix, χ² at 10^-6."""
-    own, row = design(BLOCKS[name]), np.array(declared(BLOCKS[name])[4], dtype=float)
+    settings = BLOCKS["square wave"]
+    own, row = design(settings), np.array(declared(settings)[4], dtype=float)
     draws = 20_000
 
     counts = run_disguise(own, 4 + own.items[0].grid.firsts[0], draws, len(row))
@@ -233,7 +229,7 @@ def test_the_square_wave_reaches_as_far_as_its_formula(epsilon: float, steps: in
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"number": "laplace", "spread": 3}, "number: 'laplace' is not one of uniform, normal, square-wave."),
+        ({"number": "laplace", "spread": 3}, "number: 'laplace' is not one of uniform, square-wave."),
         (
             {"number": "uniform", "spread": 0.5},
             "spread: 0.5 is less than one step of 1.0, so nothing would be disguised.",
@@ -241,13 +237,10 @@ def test_the_square_wave_reaches_as_far_as_its_formula(epsilon: float, steps: in
         ({"number": "uniform", "spread": 0}, "spread: 0 is not above 0."),
         ({"number": "uniform"}, "spread is missing."),
         ({"number": "uniform", "spread": 3, "edge": "round"}, "edge: 'round' is not one of open, wrap."),
-        ({"number": "normal", "spread": 3, "edge": "clamp"}, "edge: 'clamp' is not one of open, wrap."),
         ({"number": "square-wave", "epsilon": 2, "mix": 0.5}, "the key 'mix' is unknown here"),
         ({"number": "uniform", "spread": 3, "mix": 0}, "mix: 0 keeps no number, so nothing could be recovered."),
         ({"number": "uniform", "spread": 3, "mix": 1.5}, "mix: 1.5 is outside 0 to 1."),
         ({"number": "uniform", "spread": 40_000}, "step: records would have 80010 steps, more than 65536"),
-        ({"number": "normal", "spread": 1000}, "spread: 1000 is more than 585 steps of 1; take a larger step."),
-        ({"number": "normal", "spread": 0.01}, "spread: 0.01 is so small beside one step of 1 that nothing would be"),
         ({"number": "square-wave", "epsilon": 0}, "epsilon: 0 is not above 0 and at most 20."),
         ({"number": "square-wave", "epsilon": 21}, "epsilon: 21 is not above 0 and at most 20."),
         ({"number": "square-wave", "epsilon": 1, "edge": "open"}, "the key 'edge' is unknown here"),
