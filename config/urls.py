@@ -1,9 +1,9 @@
 from django.conf import settings
-from django.urls import URLPattern, URLResolver, include, path, re_path
+from django.urls import URLPattern, URLResolver, include, path
 from django.utils.module_loading import autodiscover_modules
 from django.views.generic import RedirectView
 
-from config import moved, people
+from config import people
 from config.signin.urls import signing_in
 from config.views import home, robots, security_contact, system
 
@@ -16,7 +16,6 @@ of_staff: list[URLPattern | URLResolver] = [
     path("", RedirectView.as_view(pattern_name="studio:home")),
     path("admin/", include(signing_in)),
     path("admin/account/", include("config.signin.urls")),
-    *moved.addresses,
     path("system/", system, name="system"),
     path("studio/", include("surveys.studio.urls")),
     path("language/", include("django.conf.urls.i18n")),
@@ -26,7 +25,6 @@ of_staff: list[URLPattern | URLResolver] = [
 urlpatterns = [
     path("", home, name="home"),
     path(settings.STAFF_PATH[1:], include(of_staff)),
-    re_path("^(?:admin|studio|language)/", moved.redirect_to_staff),
     path("api/", include("config.api.serve")),
     path("", include("surveys.urls")),
     path("favicon.ico", RedirectView.as_view(url="/client/icon.svg")),  # browsers ask for it on pages that name no icon

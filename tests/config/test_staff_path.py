@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import pytest
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
@@ -13,7 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.publish import publish
 from surveys.results import sharing
-from tests.cases import every, first
+from tests.cases import first
 from tests.config.signing_in import RIGHT
 from tests.surveys.making import make_survey
 
@@ -53,75 +52,6 @@ def test_a_survey_never_hears_who_has_signed_in(live: LiveServer, page: Page) ->
     assert heard.pop("staff")
     assert {address.partition("#")[0] for address in outside} < {address.partition("#")[0] for address in heard}
     assert {path: names for path, names in heard.items() if names} == {}
-
-
-@pytest.mark.parametrize(
-    ("old", "name", "keys"),
-    [
-        ("/admin/login/", "account_login", []),
-        ("/admin/account/invited/text/", "account_invited", ["text"]),
-        ("/studio/", "studio:home", []),
-        ("/studio/7/fieldwork/", "studio:fieldwork", [7]),
-        ("/language/setlang/", "set_language", []),
-    ],
-)
-def test_the_address_of_an_earlier_version_leads_on(client: Client, old: str, name: str, keys: list[object]) -> None:
-    """With its query, so that bookmarks and open invitations stay good."""
-    assert client.get(f"{old}?a=1&b=%2F%3F")["Location"] == reverse(name, args=keys) + "?a=1&b=%2F%3F"
-    assert reverse(name, args=keys).startswith(STAFF)
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    every(
-        6,
-        [
-            ("system/", "system/"),
-            ("auth/user/", "people/"),
-            ("auth/user/7/password/", "people/"),
-            ("mining/miningrun/", "runs/"),
-            ("mining/miningrun/7/rules.csv", "runs/7/rules.csv"),
-            ("surveys/survey/add/", "studio/"),
-            ("surveys/survey/7/change/", "studio/7/"),
-            ("surveys/survey/7/preview/", "studio/7/publish/"),
-            ("surveys/survey/7/publish/", "studio/7/publish/"),
-            ("surveys/survey/7/close/", "studio/7/close/"),
-            ("surveys/survey/7/invite/", "studio/7/fieldwork/"),
-            ("surveys/survey/7/files/", "studio/7/files/"),
-            ("surveys/survey/7/erase/", "studio/7/erase/"),
-            ("surveys/survey/7/history/", "studio/7/log/"),
-            ("surveys/question/", "studio/"),
-            ("surveys/question/7/change/", "studio/"),
-            ("surveys/surveyversion/7/change/", "studio/versions/7/"),
-            ("surveys/surveyversion/7/results/", "studio/versions/7/results/"),
-            ("surveys/surveyversion/7/results/releases/3/", "studio/versions/7/results/releases/3/"),
-        ],
-    ),
-)
-def test_what_left_the_administration_leads_on(client: Client, old: str, new: str) -> None:
-    """With its query; what was sent there has to be sent again."""
-    assert client.get(f"/staff/admin/{old}?a=1")["Location"] == f"{STAFF}{new}?a=1"
-    assert client.post(f"/staff/admin/{old}").status_code == 405
-
-
-def test_an_old_address_leads_nowhere_outside(client: Client) -> None:
-    """Whatever follows it."""
-    assert client.get("/admin//evil.example/")["Location"] == "/staff/admin//evil.example/"
-
-
-@pytest.mark.django_db
-def test_cookies_of_an_earlier_version_are_forgotten(client: Client) -> None:
-    """They came to every page. The first page of staff removes them, and the named person signs in once more."""
-    ann = User.objects.create_superuser("ann", password=RIGHT)
-    client.force_login(ann)
-    old = client.cookies.pop(settings.SESSION_COOKIE_NAME).value
-    for name in ("sessionid", "csrftoken", "django_language", "messages"):
-        client.cookies[name] = old
-    answer = client.get(reverse("studio:home"))
-
-    assert answer["Location"].startswith(reverse("account_login"))
-    removed = {name: (one["path"], one["max-age"]) for name, one in answer.cookies.items() if name in client.cookies}
-    assert removed == dict.fromkeys(("sessionid", "csrftoken", "django_language", "messages"), ("/", 0))
 
 
 @pytest.mark.django_db
