@@ -93,10 +93,8 @@ def checklist(draft: Draft) -> Checklist:
         *_left_in_english(draft),
         *_skips(draft),
         *((sentence, f"q-{asked[0].id}") for asked, sentence in say_small_groups(draft, shown)),
-        *_without_ends(draft),
-        *_ends(draft),
+        *_of_questions(draft),
         *remarks_of_features(draft),
-        *_braces(draft),
         *_dates(survey, shown),
         *_erasing(survey),
         *_access(draft, named),
@@ -181,30 +179,21 @@ def _skips(draft: Draft) -> Iterator[tuple[str, str]]:
         yield sentence % {"names": never}, "opening"
 
 
-def _without_ends(draft: Draft) -> Iterator[tuple[str, str]]:
-    """Undisguised numbers of which a report shows no mean."""
-    for question in draft.questions:
-        if TYPES[question.type].on_ends and question.block is None and not (question.min and question.max):
-            sentence = _("“%(name)s” has no minimum or no maximum, so reports show no mean of it.")
-            yield sentence % {"name": question.words}, f"q-{question.id}"
-
-
-def _ends(draft: Draft) -> Iterator[tuple[str, str]]:
-    """Questions that send people away, but need not be answered."""
-    for question in draft.questions:
-        if outcomes(question) and not question.required:
-            sentence = _("“%(name)s” sends people away, but may be left out: make it required.")
-            yield sentence % {"name": question.words}, f"q-{question.id}"
-
-
-def _braces(draft: Draft) -> Iterator[tuple[str, str]]:
-    """Names in braces that stand for no answer: respondents read the braces."""
+def _of_questions(draft: Draft) -> Iterator[tuple[str, str]]:
+    """Undisguised numbers of which a report shows no mean; questions that send people away, but need not be answered;
+    and names in braces that are no answer: respondents read the braces.
+    """
     asked = {question.id for question in draft.questions}
     for question in draft.questions:
+        named, at = {"name": question.words}, f"q-{question.id}"
+        if TYPES[question.type].on_ends and question.block is None and not (question.min and question.max):
+            yield _("“%(name)s” has no minimum or no maximum, so reports show no mean of it.") % named, at
+        if outcomes(question) and not question.required:
+            yield _("“%(name)s” sends people away, but may be left out: make it required.") % named, at
         for name in names_in(question):
             if name not in asked:
                 sentence = _("“{%(answer)s}” in “%(name)s” is shown as it stands: no question is called so.")
-                yield sentence % {"answer": name, "name": question.words}, f"q-{question.id}"
+                yield sentence % {"answer": name, **named}, at
 
 
 def _dates(survey: Survey, shown: Minimum) -> Iterator[tuple[str, str]]:
