@@ -10,6 +10,7 @@ from tests.client.questionnaires import everything, six_with_lot
 from tests.client.wire import (
     Wire,
     activate,
+    answer_disguised,
     answer_one_coin,
     begin,
     entries,
@@ -97,11 +98,7 @@ def test_conditions_hold_on_the_way_back(page: Page, open_survey: Callable[..., 
     """What an answer has opened is there again, and what it has closed is not."""
     open_survey(everything())
     begin(page)
-    say(page, "illegal drugs", "Yes")
-    say(page, "How old", "50+")
-    say(page, "trust the police", "4")
-    for _page in range(2):
-        activate(page.get_by_role("button", name="Continue"))
+    answer_disguised(page)
     say(page, "a job", "Yes")
     page.get_by_label("How many hours").fill("12")
     page.evaluate("history.back()")

@@ -15,6 +15,7 @@ from tests.client.wire import (
     abort,
     accept,
     activate,
+    answer_disguised,
     answer_one_coin,
     arrive,
     begin,
@@ -338,11 +339,7 @@ def test_true_answers_are_in_no_request_address_storage_or_console(
     block["keep"] = 0
     wire = open_survey(definition)
     begin(page)
-    say(page, "illegal drugs", "Yes")
-    say(page, "How old", "50+")
-    say(page, "trust the police", "4")
-    for _page in range(2):
-        activate(page.get_by_role("button", name="Continue"))
+    answer_disguised(page)
     before_send = len(wire.asked)
     say(page, "a job", "No")
     activate(page.get_by_role("button", name="Continue"))

@@ -26,6 +26,7 @@ from tests.client.wire import (
     Wire,
     abort,
     activate,
+    answer_disguised,
     answer_one_coin,
     arrive,
     begin,
@@ -466,11 +467,7 @@ def test_change_leads_from_the_review_to_the_question_and_back(page: Page, open_
     """One answer is changed without walking all pages again."""
     open_survey(everything())
     begin(page)
-    say(page, "illegal drugs", "Yes")
-    say(page, "How old", "50+")
-    say(page, "trust the police", "4")
-    for _page in range(2):
-        activate(page.get_by_role("button", name="Continue"))
+    answer_disguised(page)
     say(page, "a job", "No")
     activate(page.get_by_role("button", name="Continue"))
     activate(page.get_by_role("button", name="Change: How old are you?"))
@@ -483,11 +480,7 @@ def test_change_leads_from_the_review_to_the_question_and_back(page: Page, open_
 def review_everything(page: Page, hours: str = "12,50", remark: str = "") -> None:
     """Answer every type of question, disguised, and stop at the review."""
     begin(page)
-    say(page, "illegal drugs", "Yes")
-    say(page, "How old", "50+")
-    say(page, "trust the police", "4")
-    for _page in range(2):
-        activate(page.get_by_role("button", name="Continue"))
+    answer_disguised(page)
     say(page, "a job", "Yes")
     page.get_by_label("How many hours").fill(hours)
     page.get_by_label("anything else").fill(remark)

@@ -181,6 +181,15 @@ def answer_one_coin(page: Page, *answers: str) -> None:
     activate(page.get_by_role("button", name="Continue"))
 
 
+def answer_disguised(page: Page) -> None:
+    """Answer the disguised questions of `everything` and stop at those of its last page."""
+    say(page, "illegal drugs", "Yes")
+    say(page, "How old", "50+")
+    say(page, "trust the police", "4")
+    for _page in range(2):
+        activate(page.get_by_role("button", name="Continue"))
+
+
 def send(page: Page) -> None:
     look_at(page)
     activate(page.get_by_role("button", name="Send", exact=False))

@@ -41,6 +41,7 @@ from tests.servers import PATIENCE, wait_until
 from tests.surveys.inbox import wait
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission
+from tests.surveys.staff import page_of, somebody
 
 TOKEN = "prometheus-may-look-here"
 BREAKS_A_WORD = """cell => {
@@ -576,7 +577,6 @@ def test_a_line_of_the_log_as_json_is_one_object_without_a_time() -> None:
 def test_the_page_is_accessible_and_whole(
     live: LiveServer,
     browser: Browser,
-    client: Client,
     axe: Callable[[Page], list[str]],
     heard: redis.Redis,
     monkeypatch: pytest.MonkeyPatch,
@@ -592,15 +592,11 @@ def test_the_page_is_accessible_and_whole(
     heard.zadd(heartbeats.KEY, {"worker\na-machine-with-a-long-name.workers.example.org": 1e12})
     heard.zadd(heartbeats.DONE, {f"{state.SEALING}\nhere": time.time() - 2 * state.LATE})
     heartbeats.beat(heartbeats.WEB_SERVER)
-    client.force_login(User.objects.create_superuser("admin"))
-    viewport = {"width": width, "height": 800}
-    context = browser.new_context(locale=language, viewport=viewport, color_scheme=colours)
-    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
-    page = context.new_page()
+    page = page_of(somebody(), browser, live, language, width, colours)
     page.goto(f"{live.url}/staff/system/")
     faults, wide = axe(page), page.evaluate("document.documentElement.scrollWidth")
     broken = [cell.text_content() for cell in page.locator(".system td").all() if cell.evaluate(BREAKS_A_WORD)]
-    context.close()
+    page.context.close()
     assert faults == []
     assert wide <= width
     assert broken == []

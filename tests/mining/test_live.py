@@ -5,9 +5,7 @@ from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
 import pytest
-from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
-from django.test import Client
 from playwright.sync_api import Browser, Page, Request, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -15,6 +13,7 @@ from mining.domain.claim import cancel
 from mining.models import MiningRun
 from tests.cases import first
 from tests.mining.surveys import finished_run, queued_run, sealed_survey
+from tests.surveys.staff import page_of, somebody
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,19 +33,16 @@ def run() -> MiningRun:
 
 
 @pytest.fixture
-def page(live: LiveServer, browser: Browser, client: Client, run: MiningRun) -> Iterator[Page]:
+def page(live: LiveServer, browser: Browser, run: MiningRun) -> Iterator[Page]:
     """The page of the run, whose clock stands still but for what a test lets pass."""
-    client.force_login(User.objects.create_superuser("admin"))
-    context = browser.new_context(locale="en-GB")
-    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
-    page = context.new_page()
+    page = page_of(somebody(), browser, live)
     page.clock.install(time=0)
     page.clock.pause_at(1000)
     page.add_init_script(COUNT)
     page.goto(f"{live.url}{run.get_absolute_url()}")
     page.wait_for_function("() => window.waits === 1")
     yield page
-    context.close()
+    page.context.close()
 
 
 @pytest.fixture
@@ -118,13 +114,10 @@ def test_a_page_without_an_answer_asks_ever_less_often_and_goes_on_when_one_come
 
 
 @pytest.mark.long
-def test_what_a_filter_finds_is_shown_at_once(live: LiveServer, browser: Browser, client: Client) -> None:
+def test_what_a_filter_finds_is_shown_at_once(live: LiveServer, browser: Browser) -> None:
     """Without a press of the button: the focus stays in the field, the number is read aloud, the address holds it."""
     run = finished_run()
-    client.force_login(User.objects.create_superuser("admin"))
-    context = browser.new_context(locale="en-GB")
-    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
-    page = context.new_page()
+    page = page_of(somebody(), browser, live)
     page.goto(f"{live.url}{run.get_absolute_url()}")
     page.evaluate("window.stayed = true")
     page.get_by_label("Search in the questions").fill("nowhere")
@@ -139,5 +132,5 @@ def test_what_a_filter_finds_is_shown_at_once(live: LiveServer, browser: Browser
     expect(page.locator("#rules-found .in-words").first).to_contain_text("q1?")
     expect(page).to_have_url(re.compile("r-consequent=q1"))
     stayed, focused = page.evaluate("[window.stayed === true, document.activeElement.name]")
-    context.close()
+    page.context.close()
     assert (stayed, focused) == (True, "r-consequent")

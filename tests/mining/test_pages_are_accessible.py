@@ -3,14 +3,13 @@
 from collections.abc import Callable
 
 import pytest
-from django.contrib.auth.models import User
-from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
 from tests.cases import first
 from tests.mining.surveys import finished_run
+from tests.surveys.staff import page_of, somebody
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -23,7 +22,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_every_page_is_accessible_and_whole(
     live: LiveServer,
     browser: Browser,
-    client: Client,
     axe: Callable[[Page], list[str]],
     width: int,
     colours: str,
@@ -31,20 +29,13 @@ def test_every_page_is_accessible_and_whole(
 ) -> None:
     """The list of runs with all its columns, the start form, and a report, in both languages and colours, all open."""
     run = finished_run()
-    client.force_login(User.objects.create_superuser("admin"))
-    context = browser.new_context(
-        locale=language,
-        viewport={"width": width, "height": 800},
-        color_scheme=colours,  # type: ignore[arg-type]
-    )
-    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
-    page = context.new_page()
+    page = page_of(somebody(), browser, live, language, width, colours)
     for address in ("/staff/runs/add/", run.get_absolute_url(), "/staff/runs/"):
         page.goto(f"{live.url}{address}")
         page.evaluate("document.querySelectorAll('#main details:not(.menu)').forEach(one => { one.open = true; })")
         assert axe(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-    context.close()
+    page.context.close()
 
 
 # Of every picture that is seen: how large its words are shown, and how far it reaches beyond its place, in px.
@@ -54,19 +45,16 @@ SEEN = """() => [...document.querySelectorAll("#pictures svg")].filter(svg => sv
 
 
 @pytest.mark.long
-def test_pictures_fit_a_phone_and_can_be_read(live: LiveServer, browser: Browser, client: Client) -> None:
+def test_pictures_fit_a_phone_and_can_be_read(live: LiveServer, browser: Browser) -> None:
     """A phone has drawings of its own: nothing scrolls sideways, and their words stay 11 px or larger."""
     run = finished_run()
-    client.force_login(User.objects.create_superuser("admin"))
-    context = browser.new_context(locale="en-GB", viewport={"width": 360, "height": 800})
-    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
-    page = context.new_page()
+    page = page_of(somebody(), browser, live, width=360)
     seen = []
     for tab in ("rules", "groups", "items", "itemsets", "errors", "w"):
         page.goto(f"{live.url}{run.get_absolute_url()}?picture={tab}")
         seen += page.evaluate(SEEN)
     sizes, beyond = zip(*seen, strict=True)
-    context.close()
+    page.context.close()
     assert len(sizes) == 8
     assert min(sizes) >= 11
     assert max(beyond) <= 0
@@ -81,22 +69,17 @@ NUMBERS = """() => [...document.querySelectorAll(".axis svg")].filter(svg => svg
 })"""
 
 
-def test_an_axis_of_shares_has_all_its_numbers_on_any_screen(
-    live: LiveServer, browser: Browser, client: Client
-) -> None:
+def test_an_axis_of_shares_has_all_its_numbers_on_any_screen(live: LiveServer, browser: Browser) -> None:
     """None is left out on a phone or beside sentences, and none touches its neighbour."""
     run = finished_run()
-    client.force_login(User.objects.create_superuser("admin"))
-    context = browser.new_context(locale="en-GB")
-    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
-    page = context.new_page()
+    page = page_of(somebody(), browser, live)
     seen = []
     for address in (run.get_absolute_url(), reverse("studio:results", args=[run.snapshot.version_id])):
         page.goto(f"{live.url}{address}")
         for width in (320, 900, 1280):
             page.set_viewport_size({"width": width, "height": 800})
             seen += page.evaluate(NUMBERS)
-    context.close()
+    page.context.close()
     assert {len(numbers) - shown for numbers, shown, _room in seen} == {0}
     assert ["0 %", "20", "40", "60", "80", "100 %"] in [numbers for numbers, *_rest in seen]
     assert min(room for *_rest, room in seen) > 0

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 from django.utils.translation import override
@@ -19,6 +18,7 @@ from surveys.domain.database import jobs
 from tests.cases import first
 from tests.mining.designs import records_of, yes_no
 from tests.mining.surveys import queued_run, sealed_survey
+from tests.surveys.staff import page_of, somebody
 
 
 def phases(**request: object) -> list[str]:
@@ -95,15 +95,12 @@ def test_each_phase_has_words_in_both_languages(
 
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)
-def test_what_is_read_aloud_changes_only_with_the_words(live: LiveServer, browser: Browser, client: Client) -> None:
+def test_what_is_read_aloud_changes_only_with_the_words(live: LiveServer, browser: Browser) -> None:
     """Figures go on beside it; the live region itself is rewritten when the phase is another, and only then."""
     run = queued_run(sealed_survey(200))
     token = claim(run.pk) or ""
     renew(run.pk, token, phase="counting", level=2, candidates=10, share=0.1)
-    client.force_login(User.objects.create_superuser("admin"))
-    context = browser.new_context(locale="en-GB")
-    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
-    page = context.new_page()
+    page = page_of(somebody(), browser, live)
     page.goto(f"{live.url}{run.get_absolute_url()}")
     page.evaluate(
         """() => {
@@ -125,6 +122,6 @@ def test_what_is_read_aloud_changes_only_with_the_words(live: LiveServer, browse
     written = page.evaluate("window.written")
     unknown = page.evaluate("!document.querySelector('progress').hasAttribute('value')")
     MiningRun.objects.filter(pk=run.pk).update(state="cancelled")
-    context.close()
+    page.context.close()
     assert written == ["making rules"]
     assert unknown

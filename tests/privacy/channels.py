@@ -1,10 +1,8 @@
 """What a block must do to an input, by definition: every record it may send, with its exact probability."""
 
-from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
-from itertools import combinations, permutations, product
+from itertools import combinations, product
 from math import comb, prod
 from typing import Any
 
@@ -163,29 +161,6 @@ def declared(block: Block, truth: Record) -> dict[Record, Fraction]:
 
 
 Word = tuple[int, ...]
-
-
-@cache
-def even_words(items: int, ask: int) -> dict[tuple[int, ...], Word]:
-    """The even order of each set as a word, in which each place has the rank of the item that stands there.
-
-    Written out with dictionaries: of every set in turn the order in which its parts, of up to three items, have stood
-    at their places least often so far, those of several items counted three times.
-    """
-    parts = [part for size in (1, 2, 3) for part in combinations(range(ask), size)]
-    stood: Counter[tuple[tuple[int, ...], frozenset[int]]] = Counter()
-    words: dict[tuple[int, ...], Word] = {}
-    for own in sorted(combinations(range(items), ask), key=lambda one: sum(comb(c, i) for i, c in enumerate(one, 1))):
-
-        def at(word: Word, part: tuple[int, ...]) -> tuple[tuple[int, ...], frozenset[int]]:
-            return tuple(own[rank] for rank in part), frozenset(map(word.index, part))  # noqa: B023
-
-        def often(word: Word) -> int:
-            return sum((3 if len(part) > 1 else 1) * stood[at(word, part)] for part in parts)
-
-        words[own] = min(permutations(range(ask)), key=often)
-        stood.update(at(words[own], part) for part in parts)
-    return words
 
 
 def _in_groups(block: GroupOfBlock, truth: list[int], sent: Record) -> Fraction:

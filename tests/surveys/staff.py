@@ -6,6 +6,8 @@ from django.contrib.auth.models import Permission, User
 from django.contrib.messages.storage.cookie import CookieStorage
 from django.test import Client, RequestFactory
 from django.urls import resolve
+from playwright.sync_api import Browser, BrowserContext, Page
+from pytest_django.live_server_helper import LiveServer
 
 
 def somebody(*permissions: str) -> User:
@@ -22,6 +24,21 @@ def browser_of(user: User) -> Client:
     client = Client()
     client.force_login(user)
     return client
+
+
+def let_in(user: User, context: BrowserContext, live: LiveServer) -> None:
+    """From here on every page of this context is seen by this person."""
+    session = browser_of(user).cookies["staff_session"].value
+    context.add_cookies([{"name": "staff_session", "value": session, "url": live.url}])
+
+
+def page_of(
+    user: User, browser: Browser, live: LiveServer, language: str = "en-GB", width: int = 1280, colours: Any = "light"
+) -> Page:
+    """A page of a browser of its own, in which this person has signed in; who asks for it closes its context."""
+    context = browser.new_context(locale=language, viewport={"width": width, "height": 800}, color_scheme=colours)
+    let_in(user, context, live)
+    return context.new_page()
 
 
 def visit(user: User, url: str, data: dict[str, Any] | None = None) -> Any:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import pytest
-from django.test import Client
 from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
@@ -12,7 +11,7 @@ from surveys.releases.ask import ask
 from surveys.results.sharing import share
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.results.releasing import work
-from tests.surveys.staff import somebody
+from tests.surveys.staff import page_of, somebody
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -25,7 +24,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_every_page_is_accessible_and_fits(
     live: LiveServer,
     browser: Browser,
-    client: Client,
     axe: Callable[[Page], list[str]],
     width: int,
     colours: str,
@@ -37,14 +35,7 @@ def test_every_page_is_accessible_and_fits(
     release = ask(version, asked, user)
     work(release.pk)
     _shared, token = share(version, "Colleague", ["answers", "table.drugs.cheating"], 30, user)
-    client.force_login(user)
-    context = browser.new_context(
-        locale=language,
-        viewport={"width": width, "height": 800},
-        color_scheme=colours,  # type: ignore[arg-type]
-    )
-    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
-    page = context.new_page()
+    page = page_of(user, browser, live, language, width, colours)
     staff = f"/staff/studio/versions/{version.pk}/results/"
     weighted = "?weights=hours&strata=mood"
     names = (
@@ -68,7 +59,7 @@ def test_every_page_is_accessible_and_fits(
     page.goto(live.url + staff)
     page.emulate_media(media="print")
     shown = [name for name in (".bar", ".rail", ".tabs", ".file") if page.locator(name).first.is_visible()]
-    context.close()
+    page.context.close()
     assert 0 < wide <= width
     assert shown == []
 
@@ -77,15 +68,11 @@ def test_every_page_is_accessible_and_fits(
 def test_a_table_is_made_and_released_by_keyboard_on_a_phone(
     live: LiveServer,
     browser: Browser,
-    client: Client,
     axe: Callable[[Page], list[str]],
 ) -> None:
     """Choose, look, make; the page notices by itself that the worker is done; then it is released. All fits."""
     version = survey_with_results(600)
-    client.force_login(somebody())
-    context = browser.new_context(locale="zh-CN", viewport={"width": 360, "height": 800}, color_scheme="dark")
-    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
-    page = context.new_page()
+    page = page_of(somebody(), browser, live, "zh-CN", 360, "dark")
 
     def press(place: str, *keys: str) -> None:
         page.locator(place).first.focus()
@@ -113,7 +100,7 @@ def test_a_table_is_made_and_released_by_keyboard_on_a_phone(
     page.goto(f"{page.url}further/")
     press("details:has([name=levels-mood]) summary", "Enter")
     problems += clean()
-    context.close()
+    page.context.close()
 
     assert problems == []
     assert TableRelease.objects.get().state == TableRelease.State.DONE

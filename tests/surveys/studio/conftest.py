@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from tests.surveys.staff import somebody
+from tests.surveys.staff import let_in, somebody
 
 DESK, PHONE = (1280, "light", "en-GB"), (320, "dark", "zh-CN")
 # For pages whose look and frame are those of the other pages: on a desk they are seen by `make test-long`.
@@ -45,21 +44,11 @@ class Walk:
         assert self.page.evaluate("document.documentElement.scrollWidth") <= self.width, address
 
 
-def _signed_in(page: Page, live: LiveServer, client: Client) -> User:
-    user = somebody()
-    client.force_login(user)
-    page.context.add_cookies(
-        [{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}]
-    )
-    return user
-
-
 @pytest.fixture(params=[DESK, PHONE], ids=["desk", "phone"])
 def walk(
     request: pytest.FixtureRequest,
     live: LiveServer,
     browser: Browser,
-    client: Client,
     axe: Callable[[Page], list[str]],
 ) -> Iterator[Walk]:
     """In English by day on a desk, in Chinese at night on the smallest phone."""
@@ -67,14 +56,16 @@ def walk(
     context = browser.new_context(locale=language, viewport={"width": width, "height": 800}, color_scheme=colours)
     page, console = context.new_page(), []
     page.on("console", lambda message: console.append(message.text))
-    yield Walk(_signed_in(page, live, client), page, live.url, width, axe, console)
+    user = somebody()
+    let_in(user, context, live)
+    yield Walk(user, page, live.url, width, axe, console)
     context.close()
 
 
 @pytest.fixture
-def signed_in(live: LiveServer, page: Page, client: Client) -> Iterator[Page]:
+def signed_in(live: LiveServer, page: Page) -> Iterator[Page]:
     """A page of somebody who is signed in; at the end nothing was amiss in its console."""
-    _signed_in(page, live, client)
+    let_in(somebody(), page.context, live)
     console: list[str] = []
     page.on("console", lambda message: console.append(message.text))
     page.on("pageerror", lambda error: console.append(str(error)))

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import User
-from django.test import Client
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -15,7 +14,7 @@ from surveys.models import Survey
 from surveys.studio import home
 from surveys.studio.alternatives import price_of_skipping
 from tests.surveys.making import add_question, make_survey
-from tests.surveys.staff import browser_of, somebody
+from tests.surveys.staff import page_of, somebody
 from tests.surveys.studio.conftest import wait_until_saved
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -172,11 +171,7 @@ def test_two_editors_at_once_keep_what_both_wrote(live: LiveServer, signed_in: P
     signed_in.locator("#add-lines").fill("One?\nTwo?")
     signed_in.locator("#add-lines").press("Enter")
     expect(question(signed_in, 2)).to_have_value("Two?")
-    client = Client()  # a session of its own
-    client.force_login(somebody("change"))
-    context = browser.new_context(locale="en-GB")
-    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
-    other = context.new_page()
+    other = page_of(somebody("change"), browser, live)
     other.goto(f"{live.url}/staff/studio/{survey.pk}/")
 
     question(signed_in, 1).fill("Mine?")
@@ -192,7 +187,7 @@ def test_two_editors_at_once_keep_what_both_wrote(live: LiveServer, signed_in: P
     wait_until_saved(signed_in)
 
     assert [question["text"]["en"] for question in questions(read_document(survey))] == ["Mine?", "Mine too?"]
-    context.close()
+    other.context.close()
 
 
 def test_a_warning_about_a_text_stays_until_one_of_both_is_chosen(
@@ -202,11 +197,7 @@ def test_a_warning_about_a_text_stays_until_one_of_both_is_chosen(
     is changed meanwhile chooses for the reader.
     """
     survey = begin(signed_in, live)
-    client = Client()  # a session of its own
-    client.force_login(somebody("change"))
-    context = browser.new_context(locale="en-GB")
-    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
-    other = context.new_page()
+    other = page_of(somebody("change"), browser, live)
     other.goto(f"{live.url}/staff/studio/{survey.pk}/")
     fields = {name: f"#opening [data-change*='\"{name}\"']" for name in ("closing", "who")}
     for page in (signed_in, other):
@@ -235,7 +226,7 @@ def test_a_warning_about_a_text_stays_until_one_of_both_is_chosen(
     wait_until_saved(other)
     expect(warning).to_have_count(0)
     expect(other.locator(fields["closing"])).to_have_value("Thanks of A, later")
-    context.close()
+    other.context.close()
 
 
 def test_a_text_that_was_read_before_another_changed_it_is_no_newer_than_that(
@@ -243,10 +234,7 @@ def test_a_text_that_was_read_before_another_changed_it_is_no_newer_than_that(
 ) -> None:
     """Whoever stands in a field, and changes something else by a key, has not seen what came since."""
     survey = begin(signed_in, live)
-    client = browser_of(somebody("change"))
-    context = browser.new_context(locale="en-GB")
-    context.add_cookies([{"name": "staff_session", "value": client.cookies["staff_session"].value, "url": live.url}])
-    other = context.new_page()
+    other = page_of(somebody("change"), browser, live)
     other.goto(f"{live.url}/staff/studio/{survey.pk}/")
     heading = "#opening [data-change*='\"heading\"']"
     other.locator("#add-lines").fill("One?")
@@ -264,7 +252,7 @@ def test_a_text_that_was_read_before_another_changed_it_is_no_newer_than_that(
 
     expect(other.locator("section[role=alert] dd").last).to_have_text("Title of A")
     assert read_document(survey)["heading"] == {"en": "Title of A"}
-    context.close()
+    other.context.close()
 
 
 def test_the_preview_is_the_page_of_respondents_and_stores_nothing(live: LiveServer, signed_in: Page) -> None:
