@@ -54,11 +54,6 @@ def of_two_truths(ratios: Sequence[float], size: int, differ: int) -> Atoms:
     )
 
 
-def up_to(radius: int, ask: int) -> tuple[float, ...]:
-    """Return the levels of a table by radius: 1 for at most `radius` turned answers, else 0."""
-    return tuple(1.0 if d <= radius else 0.0 for d in range(ask + 1))
-
-
 def best_tables(
     items: Sequence[int], brief: Brief, gamma: float, judge: Judge, asked: range
 ) -> Iterator[tuple[str, tuple[float, ...]]]:
