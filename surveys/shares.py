@@ -18,7 +18,7 @@ from privacy.design.grid.distributions import Bins
 from privacy.design.patterns import Pattern
 from privacy.estimate.bit_columns import DIRECT, DISGUISED
 from privacy.estimate.intervals import beyond_error, interval_of_shares, wilson
-from privacy.estimate.linearised import covariance_of
+from privacy.estimate.linearised import Estimate, covariance_of
 from privacy.estimate.nearest import can_be_fitted, nearest_shares, nearest_table
 from privacy.estimate.sampling import Sampling
 from privacy.estimate.weights import obstacle
@@ -371,6 +371,10 @@ def covariance_of_options(
         return np.diag([one.se**2 for one in shares])
     sampling = sampling or Sampling.simple(len(records))
     return covariance_of([support(records, pattern, sampling) for pattern in patterns], sampling)
+
+
+def share_of_estimate(estimate: Estimate) -> Share:
+    return Share(estimate.estimate, estimate.se, *estimate.ci)
 
 
 def rest(share: Share) -> Share:

@@ -141,9 +141,7 @@ class Task:
 
     def line(self, pattern: Pattern) -> tuple[float, float]:
         """(s, d): what is looked at shows an answer of share π by s + dπ."""
-        if self.disguiser != PERSON:
-            return 0.0, 1.0
-        return line_of(self.records.design, pattern)
+        return line_of(self.records.design, pattern) if self.disguiser == PERSON else (0.0, 1.0)
 
     def check(self, pattern: Pattern, anchor: Anchor, at: str) -> None:
         """Refuse a pattern of other answers than the anchor's or their absence, and one that others disguise."""
@@ -254,16 +252,15 @@ class QuestionPair:
 
 def reach_of(share: LinearisedFigure) -> float:
     """How far chances of own draws that are off may move a share."""
-    return max(0.0, *(end.most for end in (share.above, share.below) if end is not None), 0.0)
+    return max(0.0, *(end.most if end else 0.0 for end in (share.above, share.below)))
 
 
 def divide(above: LinearisedFigure, below: LinearisedFigure, like: LinearisedFigure) -> LinearisedFigure:
     """One figure over another, of as many people as `like`."""
     value = above.value / below.value
     quotient = combine((1 / below.value, above), (-value / below.value, below))
-    return replace(
-        quotient, n=like.n, value=value, fraction=(above, below), spread=like.spread, effective=like.effective
-    )
+    quotient = replace(quotient, n=like.n, spread=like.spread, effective=like.effective)
+    return replace(quotient, value=value, fraction=(above, below))
 
 
 def fieller_interval(figure: LinearisedFigure, sampling: Sampling, level: float) -> Interval:

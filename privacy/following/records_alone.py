@@ -25,6 +25,7 @@ import numpy as np
 from privacy.arrays import Bools, Floats
 from privacy.design.block import Block
 from privacy.design.channels import WordList
+from privacy.design.items import Item
 from privacy.design.patterns import Pattern
 from privacy.design.plans import Sketched
 from privacy.design.sentences import Said
@@ -37,6 +38,7 @@ from privacy.records.records import Records
 
 _ENOUGH = 5.0  # respondents expected for each set, for χ² to hold
 _LONGEST = 3
+_ODD = np.bitwise_count(np.arange(2**_LONGEST)) % 2 == 1  # the cells that hold an odd number of matches
 _MOST = 600  # combinations of items looked at in one block
 _NO_RECORD = "rows that no device makes"
 ASKED, ANSWERS, KNOWN, LISTS = "asked", "answers", "anchor", "two lists"
@@ -149,11 +151,11 @@ def _test_answers(block: Block, codes: np.ndarray, asked: np.ndarray) -> tuple[s
             least, most = _bounds_of_cells(block, places, options)
             cells = (own == options) @ (1 << np.arange(len(places)))
             counts = np.bincount(cells, minlength=2 ** len(places))
-            seen = counts if len(places) == 1 else np.append(counts, counts[_odd(len(counts))].sum())
+            seen = counts if len(places) == 1 else np.append(counts, counts[_ODD[: len(counts)]].sum())
             event, p = _least_likely(seen, n, least[: len(seen)], most[: len(seen)])
             tried += 2 * len(seen)
             if p < worst:
-                worst, at = p, _describe_event(block, places, options, event)
+                worst, at = p, _describe_event(items, options, event)
     return at, min(worst * tried, 1.0)
 
 
@@ -198,22 +200,16 @@ def _bounds_of_cells(block: Block, places: Sequence[int], options: Sequence[int]
 def _event_bounds(channel: Sketched, noise: tuple[float, ...]) -> tuple[Floats, Floats]:
     """The least and the greatest chance of each cell, then of an odd number of matches, over all truths."""
     chances = channel.chances(np.array([noise]))[0]
-    events = np.clip(np.column_stack([chances, chances[:, _odd(len(chances))].sum(axis=1)]), 0.0, 1.0)
+    events = np.clip(np.column_stack([chances, chances[:, _ODD[: len(chances)]].sum(axis=1)]), 0.0, 1.0)
     return events.min(axis=0), events.max(axis=0)
 
 
-def _odd(cells: int) -> np.ndarray:
-    """Which cells hold an odd number of matches."""
-    return np.bitwise_count(np.arange(cells)) % 2 == 1
-
-
-def _describe_event(block: Block, places: Sequence[int], options: Sequence[int], event: int) -> str:
+def _describe_event(items: Sequence[Item], options: Sequence[int], event: int) -> str:
     """The answers of an event of `_event_bounds`, as given or not, or an odd number of them given."""
-    items = [block.items[place] for place in places]
     names = [
         item.id if item.boolean else f"{item.id}={item.options[option]}"
         for item, option in zip(items, options, strict=True)
     ]
-    if event == 2 ** len(places):
+    if event == 2 ** len(items):
         return f"an odd number of {','.join(names)}"
     return ",".join(name if event >> bit & 1 else f"!{name}" for bit, name in enumerate(names))

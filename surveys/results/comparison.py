@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from privacy.arrays import Bools
 from privacy.draw.bars import bars
 from privacy.errors import EntryError, NoFigureError, to_translate
-from privacy.estimate.linearised import Estimate, LinearisedFigure, covariance_of
+from privacy.estimate.linearised import LinearisedFigure, covariance_of
 from privacy.output import tenths
 from privacy.reconstruct.association import OpenAnswer
 from privacy.reconstruct.compare import DrawnRecords
@@ -39,7 +39,7 @@ from surveys.results.reading import ReportData
 from surveys.results.table_lines import fit_answers
 from surveys.results.tables import Variable, check_enough, open_codes
 from surveys.sentences import join_sentences
-from surveys.shares import LEVEL
+from surveys.shares import LEVEL, share_of_estimate
 
 _NOTHING = to_translate("“{figure}”: the disguise leaves too little to estimate this.")
 
@@ -144,7 +144,7 @@ def compare(data: ReportData, asked: Sequence[AskedShare], by: Variable | None =
     for (first, lesser, less), (second, greater, of) in combinations(known, 2):
         if (first.asked == second.asked) != (first.group == second.group):
             estimate = sample.estimate(of.minus(less), LEVEL)
-            share = fit_difference(_as_share(estimate), greater, lesser)
+            share = fit_difference(share_of_estimate(estimate), greater, lesser)
             if not np.isfinite((lesser.low, lesser.high, greater.low, greater.high)).all():
                 share = replace(share, low=-1.0, high=1.0)  # one of the two may be anything
             differences.append(Apart(first.label, second.label, share, np.nan))
@@ -167,13 +167,9 @@ def _fit_share(
         return figure_of(sample.records, text, sample.own_sampling, among=among)
 
     own = [estimate(answer) for answer in range(len(asked.question.axis.labels))]
-    raw = [_as_share(sample.estimate(one, LEVEL)) for one in own]
+    raw = [share_of_estimate(sample.estimate(one, LEVEL)) for one in own]
     share = fit_answers(raw, lambda _known: covariance_of(own, sample.own_sampling))[asked.answer]
     return own[asked.answer], share or raw[asked.answer]
-
-
-def _as_share(estimate: Estimate) -> Share:
-    return Share(estimate.estimate, estimate.se, *estimate.ci)
 
 
 def sentences(comparison: ComparedShares) -> list[str]:

@@ -24,7 +24,7 @@ from surveys.results.figures import Figure, caption, describe_disguise, of_answe
 from surveys.results.reading import ReportData
 from surveys.results.tables import Variable, check_enough, open_codes
 from surveys.sentences import join_sentences
-from surveys.shares import LEVEL, covariance_of_options, fit_options, patterns_of_options
+from surveys.shares import LEVEL, covariance_of_options, fit_options, patterns_of_options, share_of_estimate
 
 
 def figures(data: ReportData, variables: Sequence[Variable]) -> list[Figure]:
@@ -89,8 +89,7 @@ def rows_of_options(records: Records, column: int, labels: Sequence[str], sampli
     """The shares of all options of a disguised question, fitted together, and what “prefer not to say” may hide."""
 
     def estimate(pattern: Pattern) -> Share:
-        one = support(records, pattern, sampling).estimate(sampling, LEVEL)
-        return Share(one.estimate, one.se, *one.ci)
+        return share_of_estimate(support(records, pattern, sampling).estimate(sampling, LEVEL))
 
     patterns = patterns_of_options(records.design, column)
     raw = list(map(estimate, patterns))

@@ -28,7 +28,7 @@ from surveys.domain.exchange.imported import (
     too_many_rows,
 )
 from surveys.domain.exchange.xlsform import read as xlsform, write as xlsform_out
-from surveys.domain.questionnaire.document import Document, Draft, questions, upgrade
+from surveys.domain.questionnaire.document import ONE_ANSWER, Document, Draft, questions, upgrade
 from surveys.features import for_another
 from surveys.models import Survey
 
@@ -39,6 +39,7 @@ def write_document(document: Document) -> bytes:
 
 def import_document(document: Any) -> Imported:
     """Return the document of a read JSON value; ImportRefusedError lists all its faults at once."""
+    known = document.get("anchor") if isinstance(document, dict) else None
     document = upgrade(document)
     if notes := as_notes(faults.faults(document)):
         raise ImportRefusedError(notes)
@@ -50,7 +51,8 @@ def import_document(document: Any) -> Imported:
         pass
     except WRONG:
         raise ImportRefusedError(as_notes([EntryError("a block has values that mean nothing.", at="blocks")])) from None
-    return Imported(for_another(document), ())
+    left = (Note(f"q-{known}", str(ONE_ANSWER)),) if known and not document["careless"] else ()
+    return Imported(for_another(document), left)
 
 
 NOTES = 2_000  # about what was not understood of one file

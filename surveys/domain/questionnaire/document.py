@@ -42,6 +42,10 @@ Document = dict[str, Any]
 FORMAT = 2
 EARLIER = {"name": "id", "minimum": "min", "maximum": "max"}  # what format 1 called fields of a question
 GONE = {"anchor", "anchor_share", "lineage"}  # fields that documents no longer have
+ONE_ANSWER = gettext_lazy(
+    "One question whose share is known no longer shows who follows the design, so the draft leaves that out: add the "
+    "two ready-made questions instead."
+)
 TEXT_NAMES = {
     "heading": gettext_lazy("title for respondents"),
     "who": gettext_lazy("who asks"),

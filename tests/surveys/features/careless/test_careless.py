@@ -14,13 +14,16 @@ from privacy.output import tenths
 from surveys.definition import Definition
 from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.drafts.faults import faults
+from surveys.domain.exchange.formats import import_document
 from surveys.domain.exports.codebook import codebook
 from surveys.domain.questionnaire.check import missing
-from surveys.domain.questionnaire.document import Draft, questions, read_document, sensitive, store
+from surveys.domain.questionnaire.document import ONE_ANSWER, Draft, questions, read_document, sensitive, store
 from surveys.domain.questionnaire.expected import pair_items
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.rehearsal.ask import simulate_people
 from surveys.features import announce, careless as feature
+from surveys.features.careless.staff import PART
+from surveys.models import DraftDocument
 from surveys.results import following
 from surveys.results.figures import Figure
 from surveys.results.following import judge_following
@@ -232,3 +235,16 @@ def test_a_version_of_before_with_one_answer_of_known_share_is_read_and_tested()
         assert Definition.parse(stored.to_bytes()) == stored
         assert judge_following(data).sentence.sentence == known
         assert [*announce(stored.source, str)] == []
+
+
+def test_a_draft_of_before_says_that_its_one_answer_of_known_share_is_left_out() -> None:
+    """On the list before publishing, and where a file of it is imported; not once the two questions are there."""
+    survey = make_survey(names=("drugs",), direct=False)
+    kept = DraftDocument.objects.get(survey=survey)
+    before = kept.document | {"anchor": "drugs", "anchor_share": ".3"}
+    DraftDocument.objects.filter(pk=kept.pk).update(document=before)
+
+    assert [*PART.remarks(Draft.load(survey))] == [(ONE_ANSWER, "q-drugs")]
+    assert [note.sentence for note in import_document(before).left] == [ONE_ANSWER]
+    store(survey, change(read_document(survey), do="careless", value=True))
+    assert [*PART.remarks(Draft.load(survey))] == []
