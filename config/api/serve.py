@@ -92,17 +92,10 @@ def _path(texts: Mapping[str, str]) -> dict[str, Any]:
     """The values in the address by name; a Problem (404) for a value that nothing can be called."""
     values: dict[str, Any] = {}
     for name, text in texts.items():
-        schema = PATH[name]
-        if schema["type"] == "integer":
-            if not re.fullmatch(r"[0-9]{1,15}", text):
-                raise Problem(404, "There is nothing at this address.")
-            values[name] = int(text)
-        elif not re.fullmatch(schema["pattern"], text):
-            raise Problem(404, "There is nothing at this address.")
-        else:
-            values[name] = text
+        is_number = PATH[name]["type"] == "integer" and re.fullmatch(r"[0-9]{1,15}", text)
+        values[name] = int(text) if is_number else text
         try:
-            check(values[name], schema, name)
+            check(values[name], PATH[name], name)
         except Problem:
             raise Problem(404, "There is nothing at this address.") from None
     return values

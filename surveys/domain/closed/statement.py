@@ -273,7 +273,8 @@ def _statement_bytes(survey: Survey, sums: _Sums, salt: bytes, listed: bool) -> 
             {
                 "number": version.number,
                 "version": version.sha256,
-                "parts": _parts_root(sums.parts[version.sha256], _version_salt(salt, version.sha256)).hex(),
+                # The first leaf is the version's salt, which nobody knows.
+                "parts": root(map(leaf, [_version_salt(salt, version.sha256), *sums.parts[version.sha256]])).hex(),
             }
             for version in survey.versions.all()
         ],
@@ -285,13 +286,6 @@ def _describe_receipts(sums: _Sums) -> dict[str, Any]:
     """The entry "receipts" of a statement: their count, the root of all, and each piece's root and first receipt."""
     listed = [{"first": first.hex(), "root": root.hex()} for first, root in sums.pieces]
     return {"count": sums.receipts, "root": root(root for _, root in sums.pieces).hex(), "pieces": listed}
-
-
-def _parts_root(hashes: list[bytes], salt: bytes) -> bytes:
-    """The root over the hashes of a version's sealed parts, after the version's salt, which nobody knows, as the first
-    leaf.
-    """
-    return root(map(leaf, [salt, *hashes]))
 
 
 def _version_salt(salt: bytes, version: str) -> bytes:
