@@ -200,27 +200,21 @@ def test_who_comes_back_after_closing_has_the_end_of_their_own_visit(
 
 
 @pytest.mark.long
-def test_who_finds_the_quota_full_at_send_gets_the_end_for_that(page: Page, come: Callable[..., Wire]) -> None:
-    """Somebody else took the last place."""
-    come(reply=refusal(410, "closed"))
+@pytest.mark.parametrize(
+    ("status", "error", "title", "code"),
+    [(410, "closed", "This survey is closed", "CFULL111"), (409, "spent", "A response is already stored", "CSENT111")],
+)
+def test_who_is_refused_at_send_gets_the_end_for_that(
+    page: Page, come: Callable[..., Wire], status: int, error: str, title: str, code: str
+) -> None:
+    """Somebody else took the last place; or it is a double visit, which the panel pays once."""
+    come(reply=refusal(status, error))
     begin(page)
     say_adult(page, "Yes")
     answer_one_coin(page)
     send(page)
-    page.get_by_role("heading", name="This survey is closed").wait_for()
-    assert page.locator("code.receipt").inner_text() == "CFULL111"
-
-
-@pytest.mark.long
-def test_a_response_that_is_there_already_has_its_end(page: Page, come: Callable[..., Wire]) -> None:
-    """A double visit is paid once by the panel; who lost the page finds the code again."""
-    come(reply=refusal(409, "spent"))
-    begin(page)
-    say_adult(page, "Yes")
-    answer_one_coin(page)
-    send(page)
-    page.get_by_role("heading", name="A response is already stored").wait_for()
-    assert page.locator("code.receipt").inner_text() == "CSENT111"
+    page.get_by_role("heading", name=title).wait_for()
+    assert page.locator("code.receipt").inner_text() == code
 
 
 @pytest.mark.long

@@ -58,6 +58,13 @@ print(connection.vendor, connection.connection, "django.db.models.sql.compiler" 
     assert said.stdout.split() == ["postgresql", "None", "True"]
 
 
+def run_as_child(code: str) -> str:
+    """What this prints in the environment of a process that mines."""
+    environment = forked.child_environment(counting_environment())
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+
 def test_memory_that_was_fetched_from_the_system_once_serves_the_next_array():
     """Arrays of a part's size, one after the other: their pages are asked for once, not for each of them again."""
     code = """
@@ -71,14 +78,8 @@ before = faults()
 arrays(100)
 print(faults() - before)
 """
-    said = subprocess.run(
-        [sys.executable, "-c", code],
-        env=forked.child_environment(counting_environment()),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert int(said.stdout) < 100 * 3 * 2**20 // resource.getpagesize()  # half of what they would be
+    said = run_as_child(code)
+    assert int(said) < 100 * 3 * 2**20 // resource.getpagesize()  # half of what they would be
 
 
 def test_memory_is_asked_for_in_large_pages():
@@ -88,14 +89,8 @@ def test_memory_is_asked_for_in_large_pages():
     if version < (2, 35) or not _LARGE_PAGES.exists() or "[madvise]" not in _LARGE_PAGES.read_text():
         pytest.skip("this system gives large pages to everybody or to nobody")
     code = "print(open('/proc/self/smaps').read().split('[heap]')[1].split('VmFlags:')[1].splitlines()[0])"
-    said = subprocess.run(
-        [sys.executable, "-c", code],
-        env=forked.child_environment(counting_environment()),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "hg" in said.stdout.split()
+    said = run_as_child(code)
+    assert "hg" in said.split()
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft, mini
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import counts, snapshots
 from surveys.domain.responses.seal import append
-from surveys.models import Survey
+from surveys.models import Survey, SurveyVersion
 from surveys.results.answers import answers
 from surveys.results.report import data_of
 from surveys.studio import rail
@@ -127,6 +127,14 @@ def sampled(client: Client) -> Survey:
     return survey
 
 
+def publish_answered(survey: Survey, people: int) -> SurveyVersion:
+    """Its version, in which so many people with nothing to tell answered with disguise."""
+    version = publish(survey)
+    truth = np.zeros((people, 10), np.uint8)
+    append(version, pack(disguise(version.design, truth, np.zeros(people, bool), words_from_seed(7))), [b""] * people)
+    return version
+
+
 def test_where_each_person_is_asked_some_questions_all_pages_count_answers_alike(
     client: Client, sampled: Survey
 ) -> None:
@@ -180,9 +188,7 @@ def test_a_closed_survey_of_some_questions_says_alike_on_all_pages_whether_it_sh
     client: Client, sampled: Survey, people: int, can_read: bool
 ) -> None:
     """Of 60 people 12 were asked each question; the files have their disguised answers, as they have of any 20."""
-    version = publish(sampled)
-    truth = np.zeros((people, 10), np.uint8)
-    append(version, pack(disguise(version.design, truth, np.zeros(people, bool), words_from_seed(7))), [b""] * people)
+    version = publish_answered(sampled, people)
     close(sampled)
     field, report = (text_of(client, sampled, name) for name in ("fieldwork", "report"))
     steps = {step.name: step.note for step in rail.steps(Survey.objects.get(), version, tuple(Action))}
@@ -201,9 +207,7 @@ def test_the_start_page_leads_to_a_report_once_the_steps_say_that_it_can_be_read
     client: Client, sampled: Survey, people: int, can_read: bool
 ) -> None:
     """While it collects it takes 500 answers, although a survey reports on 100 people."""
-    version = publish(sampled)
-    truth = np.zeros((people, 10), np.uint8)
-    append(version, pack(disguise(version.design, truth, np.zeros(people, bool), words_from_seed(7))), [b""] * people)
+    version = publish_answered(sampled, people)
     home = text_at(client, reverse("studio:home"))
     steps = {step.name: step.note for step in rail.steps(sampled, version, tuple(Action))}
 
