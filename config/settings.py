@@ -40,7 +40,7 @@ SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 CSRF_COOKIE_HTTPONLY = True
 # The pages of staff lie below one path, to which browsers show their cookies: none comes to a survey's page, where who
-# has signed in may be a respondent.
+# has signed in may be a respondent. Cookies of earlier versions, which came everywhere, had other names.
 STAFF_PATH = "/staff/"
 SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = LANGUAGE_COOKIE_PATH = STAFF_PATH
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME, LANGUAGE_COOKIE_NAME = "staff_session", "staff_csrf", "staff_language"
@@ -78,6 +78,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "config.signin.sessions.renew",
+    "config.signin.sessions.forget_old_cookies",
     "config.web.middleware.same_in_every_language",
     "django.middleware.locale.LocaleMiddleware",
     "config.web.middleware.language_of_address",

@@ -18,6 +18,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+OLD_COOKIES = ("sessionid", "csrftoken", "django_language", "messages")  # of earlier versions
 BEGAN, USED = "signed_in_at", "used_at"
 RENEW_SECONDS = 300  # how often a session that is in use is written
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -44,6 +45,19 @@ def renew(get_response: GetResponse) -> GetResponse:
         session = request.session
         if session.accessed and SESSION_KEY in session and time.time() - session.get(USED, 0) >= RENEW_SECONDS:
             session[USED] = int(time.time())
+        return response
+
+    return middleware
+
+
+def forget_old_cookies(get_response: GetResponse) -> GetResponse:
+    """Let a browser that comes from an earlier version forget its cookies, with which it came to survey pages, too."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if request.path.startswith(settings.STAFF_PATH):
+            for name in request.COOKIES.keys() & OLD_COOKIES:
+                response.delete_cookie(name)
         return response
 
     return middleware

@@ -127,10 +127,12 @@ def test_what_a_backup_holds_comes_back_as_it_was(
 
 @pytest.mark.long
 def test_a_site_starts_on_what_came_back(used: Path, backed_up: Path, tmp_path: Path) -> None:
-    """With a new key for what comes."""
+    """With a new key for what comes; what workers of versions before have copied on this machine goes."""
     back, secret = tmp_path / "back", str(used / "secret_key")
     manage(back, "restore", str(backed_up / "backup"), SECRET_KEY_FILE=secret)
+    (back / "copies" / "of a version before").mkdir(parents=True)
     manage(back, "prepare", SECRET_KEY_FILE=secret)
+    assert not (back / "copies").exists()
     assert len(contents(back)["surveys_sealinground"]) == 1
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
@@ -52,6 +53,21 @@ def test_a_survey_never_hears_who_has_signed_in(live: LiveServer, page: Page) ->
     assert heard.pop("staff")
     assert {address.partition("#")[0] for address in outside} < {address.partition("#")[0] for address in heard}
     assert {path: names for path, names in heard.items() if names} == {}
+
+
+@pytest.mark.django_db
+def test_cookies_of_an_earlier_version_are_forgotten(client: Client) -> None:
+    """They came to every page. The first page of staff removes them, and the named person signs in once more."""
+    ann = User.objects.create_superuser("ann", password=RIGHT)
+    client.force_login(ann)
+    old = client.cookies.pop(settings.SESSION_COOKIE_NAME).value
+    for name in ("sessionid", "csrftoken", "django_language", "messages"):
+        client.cookies[name] = old
+    answer = client.get(reverse("studio:home"))
+
+    assert answer["Location"].startswith(reverse("account_login"))
+    removed = {name: (one["path"], one["max-age"]) for name, one in answer.cookies.items() if name in client.cookies}
+    assert removed == dict.fromkeys(("sessionid", "csrftoken", "django_language", "messages"), ("/", 0))
 
 
 @pytest.mark.django_db
