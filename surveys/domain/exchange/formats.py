@@ -39,7 +39,7 @@ def write_document(document: Document) -> bytes:
 
 def import_document(document: Any) -> Imported:
     """Return the document of a read JSON value; ImportRefusedError lists all its faults at once."""
-    known = document.get("anchor") if isinstance(document, dict) else None
+    anchor = document.get("anchor") if isinstance(document, dict) else None
     document = upgrade(document)
     if notes := as_notes(faults.faults(document)):
         raise ImportRefusedError(notes)
@@ -51,7 +51,7 @@ def import_document(document: Any) -> Imported:
         pass
     except WRONG:
         raise ImportRefusedError(as_notes([EntryError("a block has values that mean nothing.", at="blocks")])) from None
-    left = (Note(f"q-{known}", str(ONE_ANSWER)),) if known and not document["careless"] else ()
+    left = (Note(f"q-{anchor}", str(ONE_ANSWER)),) if anchor and not document["careless"] else ()
     return Imported(for_another(document), left)
 
 
