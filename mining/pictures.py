@@ -6,17 +6,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 from string import ascii_uppercase
-from typing import Any
 
 import numpy as np
 from django.utils.translation import gettext as _, ngettext
 
 from mining.domain.report import strongest_to_draw
 from mining.engines.columns import Columns
-from mining.expected import ErrorCurves
 from mining.graph import best_confidences, item_graph
 from mining.models import MiningRun
-from privacy.draw.chart import Axis, Line, Mark, Points, chart
+from privacy.draw.chart import Axis, Mark, Points, chart
 from privacy.draw.labels import SIZE
 from surveys.displays import Table
 from surveys.domain.responses import counts, disclosure
@@ -32,7 +30,6 @@ _MOST_COLUMNS = 6
 _MOST_IN_GRAPH = 30
 _NAME = 9 * SIZE  # the width of a name
 WIDE, NARROW = 560, 340  # of pictures: with room for words beside them, and on a phone
-_KEEPS, _SHARES = np.linspace(0.05, 1, 39), np.linspace(0, 1, 41)  # p and k that errors are drawn against
 _MOST_LIFT = 20.0  # beyond it noise speaks, which must not decide who goes with whom
 
 
@@ -246,94 +243,6 @@ def graph(strongest: Columns, width: int = WIDE) -> Figure:
     )
 
 
-def error_figures(errors: ErrorCurves, width: int) -> list[Figure]:
-    """The standard error of supports against p, where there are coins, or else n, and against k; of a list only n.
-
-    For the largest itemset of each length, with this survey's design and this run's estimator.
-    """
-    caption = _("For the largest itemset of each length, by the estimator of this run: %(estimator)s.") % {
-        "estimator": errors.said
-    }
-    draw = partial(_against, caption=caption, measure=_("standard error, percentage points"), width=width)
-    titles = (
-        _("Standard error against p, with this survey's n and k"),
-        _("Standard error against k, with this survey's n and design"),
-    )
-    of_list = errors.design.has_words
-    figures = [] if of_list else _by_p_and_k("errors", titles, errors, errors.standard_errors, draw)
-    if errors.coins and not of_list:
-        return figures
-    times = np.geomspace(0.25, 16, 37)
-    by_n = draw(
-        "errors-by-n",
-        _("Standard error against n, with this survey's design and k"),
-        Axis(_("n, the number of respondents"), log=True),
-        errors.n * times,
-        errors.standard_errors(np.full(len(times), errors.share), times=times),
-        [errors.n],
-    )
-    return [by_n, *figures]
-
-
-def w_figures(errors: ErrorCurves, width: int) -> list[Figure]:
-    """W of the paper on grouped questions against p, where there are coins, and against k, where some answer directly.
-
-    Its figure 1 and section 4, for this survey's design and number of people and this run's estimator.
-    """
-    caption = _(
-        "W is the mean distance of a reported share from the true one of the same people: what the disguise alone "
-        "costs. The root mean square of that distance is 1.25 times W; a standard error is larger, because who took "
-        "part is chance, too. For the largest itemset of each length, by the estimator of this run: %(estimator)s."
-    ) % {"estimator": errors.said}
-    draw = partial(_against, caption=caption, measure=_("W, percentage points"), width=width)
-    titles = (_("W against p, with this survey's n and k"), _("W against k, with this survey's n and design"))
-    figures = _by_p_and_k("w", titles, errors, errors.mean_distances, draw)
-    return figures if errors.design.direct else figures[:-1]
-
-
-def _by_p_and_k(
-    name: str,
-    titles: tuple[str, str],
-    errors: ErrorCurves,
-    measure: Callable[..., dict[str, np.ndarray]],
-    draw: Callable[..., Figure],
-) -> list[Figure]:
-    """A measure of error against p, where there are coins, and against k."""
-    by_p, by_k = titles
-    figures = []
-    if errors.coins:
-        axis = Axis(_("p, the chance that the truth is kept"))
-        figures.append(draw(f"{name}-by-p", by_p, axis, _KEEPS, measure(errors.share, _KEEPS), errors.coins))
-    axis = Axis(_("k, the share of direct answers"))
-    return [*figures, draw(f"{name}-by-k", by_k, axis, _SHARES, measure(_SHARES), [errors.share])]
-
-
-def _against(
-    name: str,
-    title: str,
-    axis: Axis,
-    x: np.ndarray,
-    lines: dict[str, np.ndarray],
-    here: Sequence[float],
-    caption: str,
-    measure: str,
-    width: int,
-) -> Figure:
-    """A picture of errors, a line by each name, against `x`; `here` marks the values of this survey."""
-    svg = chart(
-        title,
-        [Line(one, x.tolist(), _percent(error)) for one, error in lines.items()],
-        axis,
-        Axis(measure, log=True),
-        marks=[Mark(_("this survey"), x=value) for value in here],
-        width=width,
-        height=354,
-        fluid=False,
-    )
-    rows = [[f"{x[at]:.4g}", *(f"{100 * error[at]:.2f}" for error in lines.values())] for at in range(0, len(x), 4)]
-    return _figure(name, title, svg, caption, [axis.label, *lines], rows)
-
-
 def _axis_of_names(names: tuple[str, ...], width: int) -> Axis:
     return Axis(names=names, widest=min(2 * _NAME, 0.42 * width), lines=3)
 
@@ -350,46 +259,34 @@ def _one_digit(value: float) -> str:
     return f"{value:.1f}".replace("-", "−")
 
 
-def as_files(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[Figure]:
+def as_files(run: MiningRun, columns: Columns, n: int) -> list[Figure]:
     """The pictures as files: the caption says how the figures came about, and from how many people."""
     version = run.snapshot.version
-    people = counts.to_report(summary["n"], disclosure.is_settled(run.snapshot))
+    people = counts.to_report(n, disclosure.is_settled(run.snapshot))
     made = caption(describe_disguise(version, [item.id for item in version.design.items]), people, lines=False)
-    shown = [figure for tab in tabs(run, columns, summary) for figure in tab.draw(WIDE)]
-    return [replace(figure, caption=join_sentences([figure.caption, made])) for figure in shown]
+    figures = [tab.draw(WIDE) for tab in tabs(columns)]
+    return [replace(figure, caption=join_sentences([figure.caption, made])) for figure in figures]
 
 
 @dataclass(frozen=True)
 class PictureTab:
-    """Pictures that are seen together; `draw` makes them of a width."""
+    """A picture; `draw` makes it of a width."""
 
     name: str
     label: str
-    draw: Callable[[int], list[Figure]]
-
-    def for_screens(self) -> list[tuple[Figure, str]]:
-        """Return each picture with the narrow drawing that phones show."""
-        wide, narrow = (self.draw(width) for width in (WIDE, NARROW))
-        return [(one, other.svg) for one, other in zip(wide, narrow, strict=True)]
+    draw: Callable[[int], Figure]
 
 
-def tabs(run: MiningRun, columns: Columns, summary: dict[str, Any]) -> list[PictureTab]:
+def tabs(columns: Columns) -> list[PictureTab]:
     """The pictures of a report that have something to draw."""
     made = []
     strongest = strongest_to_draw(columns)
     if len(strongest.itemset) > 1:  # one rule alone is read faster than drawn
         made = [
-            PictureTab("rules", _("Common and strong"), lambda width: [rules(strongest, width)]),
-            PictureTab("groups", _("By condition"), lambda width: [matrix(strongest, width)]),
-            PictureTab("items", _("Network"), lambda width: [graph(strongest, width)]),
+            PictureTab("rules", _("Common and strong"), partial(rules, strongest)),
+            PictureTab("groups", _("By condition"), partial(matrix, strongest)),
+            PictureTab("items", _("Network"), partial(graph, strongest)),
         ]
     if len(columns.items):
-        made.append(PictureTab("itemsets", _("Answers together"), lambda width: [supports(columns, width)]))
-    if len(columns.items) and not run.bins:  # of bins errors are not worked out
-        design, n, said = run.snapshot.version.design, summary["n"], run.get_estimator_display()
-        share = summary["direct"] / max(n, 1)
-        errors = ErrorCurves(columns, design, run.negated, run.cases, summary["estimator"], said, n, share)
-        made.append(PictureTab("errors", _("Errors"), lambda width: error_figures(errors, width)))
-        if (design.direct or errors.coins) and not design.has_words:
-            made.append(PictureTab("w", _("Error W"), lambda width: w_figures(errors, width)))
+        made.append(PictureTab("itemsets", _("Answers together"), partial(supports, columns)))
     return made

@@ -65,7 +65,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         row["named"] = "; ".join(map(words.short_entry, row["items"]))
     reviews = reviews_of(run)
     spoken = [describe_rule(run, row, words, reviews) for row in shown.rows]
-    drawings = pictures.tabs(run, in_words(columns, words), result.summary)
+    drawings = pictures.tabs(in_words(columns, words))
     drawing = next(
         (drawing for drawing in drawings if drawing.name == query.get("picture")), drawings[0] if drawings else None
     )
@@ -116,7 +116,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "drawings": [
             (one.label, _pager(query, "", "picture") + f"&picture={one.name}", one is drawing) for one in drawings
         ],
-        "pictures": drawing.for_screens() if drawing else [],
+        "pictures": [(drawing.draw(pictures.WIDE), drawing.draw(pictures.NARROW).svg)] if drawing else [],
     }
 
 
@@ -125,7 +125,7 @@ def pictures_of(run: MiningRun) -> list[Figure]:
     if result is None or is_withheld(run):
         return []
     words = words_of(run.snapshot.version, translation.get_language() or "en")
-    return pictures.as_files(run, in_words(columns_to_report(run), words), result.summary)
+    return pictures.as_files(run, in_words(columns_to_report(run), words), result.summary["n"])
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ which the record is read whole its place there.
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 
@@ -137,7 +136,6 @@ class Literals:
     chance: np.ndarray  # how likely noise matches the literal; not a number where there is no noise
     keep: np.ndarray  # the chance that the unit's coin keeps the truth; not a number where no coin decides
     unit_block: tuple[int, ...]  # the block each unit belongs to
-    ARRAYS: ClassVar = ("column", "option", "positive", "unit", "chance", "keep")
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -218,7 +216,7 @@ def literals_of(design: Design, negated: bool = False, bins: str = "") -> Litera
     if not rows:
         raise InputError("No item of this design has options, so there is nothing to mine.")
     labels, *arrays = zip(*rows, strict=True)
-    named = dict(zip(Literals.ARRAYS, map(np.array, arrays), strict=True))
+    named = dict(zip(("column", "option", "positive", "unit", "chance", "keep"), map(np.array, arrays), strict=True))
     return Literals(binned, labels, **named, unit_block=tuple(unit_block))
 
 

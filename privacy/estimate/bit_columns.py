@@ -10,7 +10,7 @@ a million records take 125 kB per literal. Counts are integers and add up over p
 [[1, 2], [0, 0]]
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from typing import Any
 
@@ -94,31 +94,13 @@ def states_from_supports(supports: Array, axis: int = -1, dtype: DTypeLike | Non
     [4, 1, 2, 3]
     """
     states = np.array(supports, dtype=dtype, order="C")
-    for without, with_it in _by_atom(states, axis):
+    axis %= states.ndim
+    before, size, after = states.shape[:axis], states.shape[axis], states.shape[axis + 1 :]
+    for atom in range(size.bit_length() - 1):
+        halves = states.reshape(*before, size >> atom + 1, 2, 1 << atom, *after)
+        without, with_it = np.moveaxis(halves, axis + 1, 0)
         without -= with_it
     return states
-
-
-def supports_from_states(states: Array) -> Array:
-    """The inverse along the last axis: counts, or shares, of the records that match at least the atoms of each state.
-
-    >>> supports_from_states(np.array([4, 1, 2, 3])).tolist()
-    [10, 4, 5, 3]
-    """
-    supports = np.array(states, order="C")
-    for without, with_it in _by_atom(supports, -1):
-        without += with_it
-    return supports
-
-
-def _by_atom(table: Array, axis: int) -> Iterator[tuple[Array, Array]]:
-    """For one atom after the other, the two halves of the table in which it does not match, and in which it does."""
-    axis %= table.ndim
-    before, size, after = table.shape[:axis], table.shape[axis], table.shape[axis + 1 :]
-    for atom in range(size.bit_length() - 1):
-        halves = table.reshape(*before, size >> atom + 1, 2, 1 << atom, *after)
-        without, with_it = np.moveaxis(halves, axis + 1, 0)
-        yield without, with_it
 
 
 def _pack(matches: NDArray[np.bool_]) -> Packed:

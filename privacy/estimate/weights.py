@@ -106,13 +106,6 @@ class Channel:
     def select(self, places: NDArray[np.intp]) -> "Channel":
         return Channel(tuple(part.select(places) for part in self.parts))
 
-    def keeping(self, keep: ArrayLike | None, count: int) -> "Channel":
-        """The channel with the first pattern `count` times, its coins with one chance of `keep` in each row.
-
-        With None every row has the coins' own chance.
-        """
-        return Channel(tuple(part.keeping(keep, count) for part in self.parts))
-
 
 def factors(design: Design, pattern: Pattern) -> tuple[Factor, ...]:
     """Split a pattern by what disguises it: one for each coin or flipped answer that it has literals of."""

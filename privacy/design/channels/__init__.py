@@ -253,9 +253,6 @@ class PatternChannel(Protocol):
 
     def select(self, places: NDArray[np.intp]) -> "PatternChannel": ...
 
-    def keeping(self, keep: ArrayLike | None, count: int) -> "PatternChannel":
-        """The first pattern `count` times, with each of these keeps where a coin decides (None: its own)."""
-
 
 class TableChannel(Protocol):
     """What disguises some axes of a table of shares. Axes that are not its own may hold anything."""

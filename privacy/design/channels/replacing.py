@@ -85,11 +85,6 @@ class CoinOfPatterns:
     def select(self, places: NDArray[np.intp]) -> "CoinOfPatterns":
         return CoinOfPatterns(self.strengths[places], self.noise[places])
 
-    def keeping(self, keep: ArrayLike | None, count: int) -> "CoinOfPatterns":
-        """The first pattern `count` times, with each chance of `keep`, or with its own where that is None."""
-        own = np.broadcast_to(self.strengths[0, 1] if keep is None else np.asarray(keep), count)
-        return CoinOfPatterns(np.stack([np.ones(count), own], axis=1), np.broadcast_to(self.noise, count))
-
 
 @dataclass(frozen=True)
 class CoinOfTable:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from privacy.design.blocks.flips.krawtchouk import krawtchouk
 from privacy.design.channels import Floats, Literal, Squares
@@ -76,10 +76,6 @@ class FlipsOfPatterns:
 
     def select(self, places: NDArray[np.intp]) -> "FlipsOfPatterns":
         return FlipsOfPatterns(self.strengths[places])
-
-    def keeping(self, keep: ArrayLike | None, count: int) -> "FlipsOfPatterns":
-        """The first pattern `count` times; no coin decides, so that `keep` makes no difference."""
-        return FlipsOfPatterns(np.tile(self.strengths, (count, 1)))
 
 
 @dataclass(frozen=True)
