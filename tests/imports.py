@@ -29,7 +29,7 @@ KNOWS = {
 # What the parts without a server may import from others: what an analyst installs.
 ANALYSTS = {"numpy", "scipy", "pandas"}
 PACKAGES = {
-    "privacy": ANALYSTS | {"fsspec", "pyarrow", "sklearn"},
+    "privacy": ANALYSTS | {"fsspec", "pyarrow"},
     "candor": ANALYSTS,
     "mining.engines": ANALYSTS | {"mlxtend", "simsimd"},
 }

@@ -523,8 +523,8 @@ ANONYMIZE = Options(
         Option(
             "compare",
             TextValue(),
-            "also show what the release keeps: means, correlations, shares, the joint table of these columns, and how "
-            "well a tree foretells sensitive values; do not publish it",
+            "also show what the release keeps: means, correlations, shares, and the joint table of these columns; "
+            "do not publish it",
             (),
             metavar="COLUMN",
             several=True,

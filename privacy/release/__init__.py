@@ -9,7 +9,7 @@ quasi-identifiers are all `*` is suppressed: people who fit no other class are a
 """
 
 from privacy.release.anonymize import anonymize
-from privacy.release.attacks import Attack, attacks, background, of_subsets, special_uniques
+from privacy.release.attacks import Attack, attacks, background, of_subsets
 from privacy.release.classes import as_csv, classes_of, read_table
 from privacy.release.measures import TableMeasures, measure
 from privacy.release.measures.disguised import judge_disguised

@@ -15,7 +15,7 @@ from privacy.design.reading import quote
 from privacy.design.sentences import Said
 from privacy.errors import InputError
 from privacy.output import to_json_value
-from privacy.release.attacks import Attack, Special, Subset, audit, of_subsets, remaining_risks, special_uniques
+from privacy.release.attacks import Attack, Subset, audit, of_subsets, remaining_risks
 from privacy.release.attacks.link import people_who_fit
 from privacy.release.attributes import Quasi
 from privacy.release.classes import SUPPRESSED, encode, number_classes, require_values
@@ -58,11 +58,6 @@ class Release:
     disguised: tuple[DisguisedColumn, ...] = ()
     by_column: ByColumn | None = None
     proposed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # hierarchies that the spec does not give
-
-    @property
-    def special(self) -> list[Special]:
-        """The rows that a few quasi-identifiers single out."""
-        return special_uniques(list(self.subsets), len(self.names))
 
     @cached_property
     def utility(self) -> UtilityMatrix | None:
@@ -111,7 +106,6 @@ class Release:
             report["gamma"] = to_json_value(outward(self.design.gamma))
         if self.subsets:
             report["subsets"] = [subset.to_json() for subset in self.subsets]
-            report["special"] = [special.to_json() for special in self.special]
         return report
 
 

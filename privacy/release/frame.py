@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from pathlib import Path
 from textwrap import fill
 from typing import Any, Never
@@ -128,7 +127,7 @@ class Anonymized(Result):
         yield from lines_on_beliefs(release.measures)
         yield ""
         yield table_of_attacks(release.attacks)
-        yield from lines_by_subset(release.subsets, release.special)
+        yield from lines_by_subset(release.subsets)
         if self.show_path and self.path:
             steps = enumerate(self.path, start=1)
             looked = [[place, *one.node, one.asked, "holds" if one.holds else "fails"] for place, one in steps]
@@ -144,10 +143,8 @@ class Anonymized(Result):
         if self.kept:
             yield ""
             yield "What the release keeps of the table, as a reader takes it. Do not publish."
-            lines = [[f"{ABOUT[one.about]} {one.name}", one.before, one.after, one.chance] for one in self.kept]
-            yield TextColumns(["figure", "table", "release", "by guessing"], lines)
-            if not find_spec("sklearn"):
-                yield "No tree was grown: scikit-learn is missing; the extra candor-survey[mining] brings it."
+            lines = [[f"{ABOUT[one.about]} {one.name}", one.before, one.after] for one in self.kept]
+            yield TextColumns(["figure", "table", "release"], lines)
         if self.show_utility and self.utility:
             shown, rows = self.utility, zip(self.utility.values, self.utility.matrix.tolist(), strict=True)
             yield ""
@@ -250,8 +247,8 @@ def anonymize(
     path : bool
         Also print and draw the path that the search took through the lattice.
     compare : sequence of str
-        Columns whose joint table is compared with that of the release, beside means, correlations, shares, and how well
-        a decision tree foretells sensitive values. It needs the table as it is: do not publish it.
+        Columns whose joint table is compared with that of the release, beside means, correlations and
+        shares. It needs the table as it is: do not publish it.
 
     Raises
     ------
@@ -298,4 +295,4 @@ def comparison(table: Mapping[str, Sequence[str]], release: Release, columns: Se
     drawn = {one.name for one in release.disguised}
     published = {name: column for name, column in release.columns.items() if name not in drawn}
     original = {name: [table[name][place] for place in release.order.tolist()] for name in published}
-    return tuple(compare_tables(original, published, release.names, release.secrets, columns))
+    return tuple(compare_tables(original, published, release.names, columns))

@@ -37,7 +37,7 @@ from privacy.release.measures.sample import SampleFigures
 from privacy.release.methods import METHODS, Method
 from privacy.release.methods.channels import design_of_columns, disguise_columns
 from privacy.release.methods.full_domain import Generalisation, penalty_of
-from privacy.release.methods.job import Job, Made, UtilityMatrix
+from privacy.release.methods.job import Job, Made
 from privacy.release.models import EQUAL, AnonymityModel
 from privacy.release.models.limits import require_off_list
 from privacy.release.reasons import Progress, ReleaseError, nobody, part_of_work
@@ -244,7 +244,7 @@ def release_responses(
         direct=int(records.direct.sum()),
         design=design,
         drawn=drawn,
-        kept=tuple(compare(answers, undrawn, known, undisguised, tabulate)),
+        kept=tuple(compare(answers, undrawn, known, tabulate)),
     )
 
 
@@ -304,32 +304,6 @@ def risk_before(
     codes = records.codes.astype(np.int64)
     true = {item: _direct_codes(records, codes, _column_of_item(records, item)) for item in items}
     return audit(number_classes([records.direct, *known]), true, [EQUAL] * len(true))
-
-
-def utility_before(records: Records, answers: Mapping[str, Sequence[str]], spec: Spec) -> dict[str, UtilityMatrix]:
-    """What the undisguised answers tell of each disguised question with options, by the direct respondents as they are.
-
-    >>> from privacy.design import Design
-    >>> from privacy.release.specs import parse_spec
-    >>> design = Design.parse({"direct": True, "model": "warner", "theta": 0.75, "items": ["drugs"]})
-    >>> records = Records(design, np.array([[1], [0], [1], [1]], np.uint8), np.array([True, True, True, False]))
-    >>> attributes = {"age": {"role": "quasi", "ranges": [[30, 50, 70]]}, "drugs": {"role": "sensitive"}}
-    >>> spec = parse_spec({"attributes": attributes, "model": {"k": 2}})
-    >>> utility_before(records, {"age": ["30", "40", "50", "60"]}, spec)["drugs"].to_json()["matrix"]
-    {'0': {'age': 0.0}, '1': {'age': 1.0}}
-    """
-    items, _ = _sensitive(answers, spec)
-    places = [_column_of_item(records, item) for item in items]
-    rows = np.flatnonzero(records.direct)
-    if not len(rows):
-        return {}
-    job = _job(records, answers, spec, items, [_item_codes(records, place) for place in places])
-    job = _job_of_rows(job, rows, job.secrets, nobody)
-    return {
-        item: replace(job, secrets=[secret]).utility(records.design.items[place].options)
-        for item, place, secret in zip(items, places, job.secrets[: len(items)], strict=True)
-        if records.design.items[place].has_options and (secret >= 0).any()
-    }
 
 
 def rare_truths(records: Records, place: int, least: int) -> Bools:

@@ -105,20 +105,6 @@ class ReleaseForm(forms.Form):
         initial=0,
     )
     minimise = forms.ChoiceField(label=gettext_lazy("What to preserve most"), initial="penalty")
-    literal = forms.BooleanField(label=gettext_lazy("As the paper prints it, and not improved"), required=False)
-    inverse = forms.BooleanField(
-        label=gettext_lazy("Questions that tell more of the answers weigh more"), required=False
-    )
-    utility = forms.CharField(
-        label=gettext_lazy("An expert's utilities"),
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
-        help_text=gettext_lazy(
-            "A line with the names of the disguised question and of the undisguised ones, then a line for each answer "
-            "with "
-            "numbers from 0 to 1: answer;0.2;0.7. Empty: from the data."
-        ),
-    )
     seed = _count(gettext_lazy("Seed"), gettext_lazy("Repeats the same random draws. Empty: new draws each time."), 0)
 
     compared = forms.MultipleChoiceField(
@@ -356,21 +342,17 @@ class ReleaseForm(forms.Form):
     def _method(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The members of the spec that say by which method, and within which bounds."""
         method = METHODS[given["method"]]
-        asked: dict[str, Any] = {"method": given["method"], "minimise": given["minimise"], "literal": given["literal"]}
+        asked: dict[str, Any] = {"method": given["method"], "minimise": given["minimise"]}
         if method.levels:
             asked["suppression"] = given["suppression"] or 0
         if given["seed"] is not None:
             asked["seed"] = given["seed"]
-        utility: dict[str, Any] = {"inverse": True} if given["inverse"] else {}
-        if given["utility"].strip():
-            matrix = self._try("utility", lambda: _read_utilities(given["utility"]))
-            utility |= {"matrix": matrix} if matrix else {}
         bounds = {given[key]: given[f"{key}_at"] for key in ("tells", "loses") if given[key]}
         for key in ("tells", "loses"):
             if (given[f"{key}_at"] is None) == bool(given[key]):
                 self.add_error(f"{key}_at", _("Choose a figure and enter a number for it, or neither."))
         population = {"size": given["population"]} if given["population"] else {}
-        more = {"utility": utility, "bounds": bounds, "front": given["front"], "population": population}
+        more = {"bounds": bounds, "front": given["front"], "population": population}
         return asked | {name: value for name, value in more.items() if value}
 
     def _try(self, field: str | None, make: Any) -> Any:
@@ -516,16 +498,6 @@ def ranges_of(text: str, values: Sequence[str]) -> list[list[int | float]]:
             if len(line) == 1:
                 line[:] = [low + step * line[0] for step in range(int(count * widest / line[0]) + 1)]
     return [[plain(point) for point in line] for line in lines]
-
-
-def _read_utilities(text: str) -> dict[str, dict[str, float]]:
-    header, *rows = [[cell.strip() for cell in line.replace(",", ";").split(";")] for line in text.splitlines() if line]
-    if any(len(row) != len(header) for row in rows):
-        raise EntryError("Every line needs as many parts as the first one.")
-    return {
-        value: {name: float(number_of(cell)) for name, cell in zip(header[1:], cells, strict=True)}
-        for value, *cells in rows
-    }
 
 
 def _levels(tree: Hierarchy | None, name: str, words: ColumnWords) -> list[dict[str, Any]]:

@@ -9,9 +9,9 @@ import numpy as np
 
 from privacy.design.items import MOST_OPTIONS
 from privacy.records import Records
-from privacy.release import Attack, TableMeasures, parse_spec
+from privacy.release import Attack, TableMeasures
 from privacy.release.hierarchies import propose_levels
-from privacy.release.responses import NO_ANSWER, risk_before, utility_before
+from privacy.release.responses import NO_ANSWER, risk_before
 from surveys.conditions import leaves_of
 from surveys.domain.exports.columns import FileColumn, columns_of
 from surveys.domain.exports.sheet import hides_mode, is_apart
@@ -109,21 +109,6 @@ def risk(version: SurveyVersion, known: Sequence[str]) -> tuple[TableMeasures, t
     """Measure and attack the original responses, by somebody who knows these answers of a person; computed once."""
     snapshot = releasable(version)
     return _risk(snapshot.pk, snapshot.sha256, tuple(known))
-
-
-def utility_maps(version: SurveyVersion, spec: dict[str, Any], language: str) -> list[str]:
-    """Heat maps of what the undisguised answers tell of each disguised question, by direct respondents as they are."""
-    asked, data = parse_spec(spec), to_release(version)
-    tables = utility_before(data.sealed, answers_of(data, list(asked.columns)), asked)
-    columns = {column.name: column for column in columns_of(version.parsed)}
-    maps = []
-    for item, table in tables.items():
-        own = columns[item]
-        labels = {one.value: one.label.get(language) or one.value for one in own.values}
-        values = tuple(labels.get(value, value) for value in table.values)
-        names = tuple(columns[name].title(language) for name in table.names)
-        maps.append(replace(table, values=values, names=names).picture(own.title(language)))
-    return maps
 
 
 @lru_cache(maxsize=KEPT)

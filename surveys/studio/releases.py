@@ -39,7 +39,7 @@ from surveys.releases.beside import side_by_side
 from surveys.releases.form import ReleaseForm
 from surveys.releases.further import FurtherForm, rows_of_table
 from surveys.releases.reasons import reason_of
-from surveys.releases.table import has_texts, releasable_columns, risk, sensitive_columns, utility_maps
+from surveys.releases.table import has_texts, releasable_columns, risk, sensitive_columns
 from surveys.releases.words import ColumnWords, words_of_columns
 from surveys.sentences import sentence_of
 from surveys.studio.results import page
@@ -87,7 +87,6 @@ def releases(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
             }
             try:
                 check(version, form.spec)
-                chosen["utilities"] = utility_maps(version, form.spec, language)
             except InputError as error:
                 form.add_error(None, sentence_of(error))
     context = {
@@ -428,7 +427,10 @@ def _comparison(made: TableRelease) -> dict[str, Any] | None:
     figures = [
         one
         for one in map(KeptFigure.from_json, made.report.get("kept", ()))
-        if one.about not in OF_NUMBERS or measured.issuperset(one.name.split(", "))  # codes of options are no numbers
+        if one.about in ABOUT  # reports of older sites have what a tree foretold
+        and (
+            one.about not in OF_NUMBERS or measured.issuperset(one.name.split(", "))
+        )  # codes of options are no numbers
     ]
     if not figures:
         return None
@@ -440,7 +442,7 @@ def _comparison(made: TableRelease) -> dict[str, Any] | None:
     ]
     svg = kept_picture(figures, names, _("What the table moves"), _("difference"), _("none"))
     rows = [
-        (name, *(_say_kept(figure, end) for end in (figure.before, figure.after, figure.chance)))
+        (name, *(_say_kept(figure, end) for end in (figure.before, figure.after)))
         for name, figure in zip(names, figures, strict=True)
     ]
     return {"svg": svg, "rows": rows}

@@ -7,23 +7,18 @@ Machanavajjhala and others (2007). Their attacks by another release of the same 
 temporal attack) have nothing to join where a further table is made from the released one (`privacy.release.coarsen`).
 What somebody learns who knows how a table was made (minimality attacks, Wong and others 2007; downcoding, Cohen 2022)
 is not looked at, and every release says so.
-
-A record that is alone with some attributes, and not alone with fewer of them, has a *minimal sample unique* there. One
-that has such a set short of all attributes is a *special unique* (Elliot, Manning and Ford 2002): it stands out
-whatever is done to the others. Its score is Σ (attributes − length of the set)!, the ways from its sets up to all
-attributes.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from math import comb, factorial
+from math import comb
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from privacy.arrays import Bools, Ints
+from privacy.arrays import Ints
 from privacy.design.sentences import Said
 from privacy.errors import InputError, to_translate
 from privacy.output import format_count
@@ -244,30 +239,14 @@ MOST_SUBSETS = 100_000  # subsets; beyond that nobody reads the list
 
 @dataclass(frozen=True, eq=False)
 class Subset:
-    """Some of the quasi-identifiers: the smallest class by them alone, and the records that are alone.
-
-    `minimal` are those of the records that are not alone with fewer of these attributes.
-    """
+    """Some of the quasi-identifiers: the smallest class by them alone, and the records that are alone."""
 
     columns: tuple[str, ...]
     k: int
     alone: Ints
-    minimal: Ints
 
     def to_json(self) -> dict[str, Any]:
         return {"columns": list(self.columns), "k": self.k, "alone": len(self.alone)}
-
-
-@dataclass(frozen=True)
-class Special:
-    """A record that a few attributes single out: its row, from 1, the sets that do, and its score."""
-
-    row: int
-    sets: tuple[tuple[str, ...], ...]
-    score: int
-
-    def to_json(self) -> dict[str, Any]:
-        return {"row": self.row, "sets": [list(some) for some in self.sets], "score": self.score}
 
 
 def of_subsets(columns: Mapping[str, ArrayLike], most: int) -> list[Subset]:
@@ -286,7 +265,6 @@ def of_subsets(columns: Mapping[str, ArrayLike], most: int) -> list[Subset]:
     names = list(columns)
     codes = [number_classes([column]) for column in columns.values()]
     members: dict[tuple[int, ...], Ints] = {}
-    lonely: dict[tuple[int, ...], Bools] = {}
     risks = []
     for size in range(1, most + 1):
         for some in combinations(range(len(names)), size):
@@ -296,26 +274,8 @@ def of_subsets(columns: Mapping[str, ArrayLike], most: int) -> list[Subset]:
                 others = int(last.max()) + 1
                 member = compact(before * others + last, (int(before.max()) + 1) * others)[0]
             sizes = np.bincount(member)
-            alone = (sizes == 1)[member]
-            fewer = [lonely[part] for part in combinations(some, size - 1) if part]
-            minimal = alone & ~np.logical_or.reduce(fewer) if fewer else alone
-            lonely[some] = alone
             if size < most:
                 members[some] = member
             known = tuple(names[place] for place in some)
-            risks.append(Subset(known, int(sizes.min()), np.flatnonzero(alone), np.flatnonzero(minimal)))
+            risks.append(Subset(known, int(sizes.min()), np.flatnonzero((sizes == 1)[member])))
     return risks
-
-
-def special_uniques(subsets: list[Subset], attributes: int) -> list[Special]:
-    """List the records that a few attributes single out, the highest score first."""
-    sets: dict[int, list[tuple[str, ...]]] = {}
-    for subset in subsets:
-        if len(subset.columns) < attributes:
-            for row in subset.minimal.tolist():
-                sets.setdefault(row, []).append(subset.columns)
-    uniques = [
-        Special(row + 1, tuple(some), sum(factorial(attributes - len(one)) for one in some))
-        for row, some in sets.items()
-    ]
-    return sorted(uniques, key=lambda special: (-special.score, special.row))

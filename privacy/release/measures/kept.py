@@ -1,4 +1,4 @@
-"""What a release keeps of its table: means, correlations, shares, and how well a sensitive value can be foretold.
+"""What a release keeps of its table: means, correlations and shares.
 
 Who gets a release reads its labels as they stand: a range as its middle, any other label as the values that it covers,
 each as likely. Suppressed rows are left out, unless all rows look so. All figures need the table as it is, and so are
@@ -8,32 +8,26 @@ for its owner alone.
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from importlib.util import find_spec
+from dataclasses import asdict, dataclass
 from itertools import combinations
 from math import isfinite, nan, prod
 from typing import Any
-from warnings import catch_warnings, filterwarnings
 
 import numpy as np
 
 from privacy.arrays import Bools, Floats, Ints
 from privacy.design.reading import quote
 from privacy.errors import InputError, to_translate
-from privacy.release.classes import Columns, encode, is_missing, is_suppressed
+from privacy.release.classes import Columns, is_missing, is_suppressed
 from privacy.release.hierarchies import in_order
 
 RANGE = re.compile(r"[\[(]\s*([^,\s]+)\s*,\s*([^,\s]+)\s*[\])]")
-FOLDS = 5
-FEWEST = 5  # rows in a leaf of the tree
-SEED = 1
 MOST_CELLS = 10**6
 ABOUT = {
     "mean": to_translate("mean of"),
     "correlation": to_translate("correlation of"),
     "shares": to_translate("people in another place of"),
     "table": to_translate("people in another cell of"),
-    "foretold": to_translate("rows in which a tree foretells"),
 }
 """What each kind of figure is called, before the names of its columns."""
 OF_NUMBERS = ("mean", "correlation")
@@ -41,13 +35,12 @@ OF_NUMBERS = ("mean", "correlation")
 
 @dataclass(frozen=True)
 class KeptFigure:
-    """A figure of the table and the same of its release; `about` says what kind it is, `chance` what guessing gives."""
+    """A figure of the table and the same of its release; `about` says what kind it is."""
 
     about: str
     name: str
     before: float
     after: float
-    chance: float | None = None
 
     @property
     def difference(self) -> float:
@@ -63,11 +56,10 @@ class KeptFigure:
         nan
         """
         before, after = (nan if entry[end] is None else float(entry[end]) for end in ("before", "after"))
-        return cls(entry["about"], entry["name"], before, after, entry.get("chance"))
+        return cls(entry["about"], entry["name"], before, after)
 
     def to_json(self) -> dict[str, Any]:
-        shown = {"about": self.about, "name": self.name, "before": self.before, "after": self.after}
-        return shown | ({} if self.chance is None else {"chance": self.chance})
+        return asdict(self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +108,7 @@ class _Pair:
 
 
 def compare(
-    original: Columns, published: Columns, known: Sequence[str], secrets: Sequence[str], tabulate: Sequence[str] = ()
+    original: Columns, published: Columns, known: Sequence[str], tabulate: Sequence[str] = ()
 ) -> list[KeptFigure]:
     """Compare a release with its table, whose rows have the same order; `known` are its quasi-identifiers.
 
@@ -143,9 +135,6 @@ def compare(
     figures += [KeptFigure("shares", name, 0.0, moved) for name, moved in changed.items()]
     if tabulate:
         figures.append(KeptFigure("table", ", ".join(tabulate), 0.0, _distance([pairs[name] for name in tabulate])))
-    if find_spec("sklearn") and len(names) > 1:
-        many = [name for name in secrets if np.count_nonzero(kept & (_places(pairs[name], 0) >= 0)) >= FOLDS]
-        figures += [_foretold(pairs, numbers, secret) for secret in many]
     return figures
 
 
@@ -190,30 +179,6 @@ def _distance(pairs: Sequence[_Pair]) -> float:
         place = np.ravel_multi_index(under, shape).ravel()
         after[place] += count / len(place)
     return float(np.abs(before - after / kept.sum()).sum() / 2)
-
-
-def _foretold(pairs: Mapping[str, _Pair], numbers: Mapping[str, tuple[Floats, Floats]], secret: str) -> KeptFigure:
-    """How many values a decision tree finds in rows that it has not seen, from all other columns."""
-    from sklearn.model_selection import KFold, cross_val_score
-    from sklearn.tree import DecisionTreeClassifier
-
-    truth, others = _places(pairs[secret], 0), [name for name in pairs if name != secret]
-    has_value = truth >= 0
-    tree = DecisionTreeClassifier(min_samples_leaf=FEWEST, random_state=SEED)
-    folds = KFold(FOLDS, shuffle=True, random_state=SEED)
-    found = []
-    for which, kept in ((0, has_value), (1, has_value & pairs[secret].kept)):
-        features = [numbers[name][which] if name in numbers else _places(pairs[name], which) for name in others]
-        with catch_warnings():
-            filterwarnings("ignore", "The number of unique classes", UserWarning)  # a sensitive value may be rare
-            found.append(float(cross_val_score(tree, np.column_stack(features)[kept], truth[kept], cv=folds).mean()))
-    commonest = np.bincount(truth[has_value]).max() / has_value.sum()
-    return KeptFigure("foretold", secret, found[0], found[1], float(commonest))
-
-
-def _places(pair: _Pair, which: int) -> Ints:
-    column = (pair.original, pair.published)[which]
-    return encode(column, in_order(column, ""))
 
 
 def picture(

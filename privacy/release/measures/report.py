@@ -15,16 +15,7 @@ from privacy.design.reading import quote
 from privacy.errors import InputError
 from privacy.output import count_of, to_json_value
 from privacy.release.anonymize import MOST_NAMED
-from privacy.release.attacks import (
-    Attack,
-    Special,
-    Subset,
-    audit,
-    of_subsets,
-    paragraph,
-    remaining_risks,
-    special_uniques,
-)
+from privacy.release.attacks import Attack, Subset, audit, of_subsets, paragraph, remaining_risks
 from privacy.release.attacks.link import people_who_fit
 from privacy.release.classes import cell_text, encode, is_suppressed, number_classes, require_values, texts_of
 from privacy.release.hierarchies import in_order, read_hierarchy
@@ -37,7 +28,7 @@ from privacy.release.models.distances import DISTANCES
 from privacy.release.models.limits import OnList, on_list
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
-MOST_SPECIAL = 20  # rows that are printed of those that a few attributes single out
+MOST_BELIEFS = 20  # rows whose beliefs are printed
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -75,11 +66,6 @@ class Measures(Result):
             )
         )
 
-    @property
-    def special(self) -> list[Special]:
-        """The rows that a few quasi-identifiers single out, where subsets were asked for."""
-        return special_uniques(list(self.subsets), len(self.names))
-
     def contents(self) -> Iterator[str | TextColumns]:
         sizes = self.sizes
         yield fill(self.allowed, WIDTH)
@@ -103,7 +89,7 @@ class Measures(Result):
             )
         yield ""
         yield table_of_attacks(self.attacks)
-        yield from lines_by_subset(self.subsets, self.special)
+        yield from lines_by_subset(self.subsets)
         if self.on_list is not None:
             yield ""
             yield "On the list of HIPAA's safe harbour, as far as names and values of columns say"
@@ -143,7 +129,6 @@ class Measures(Result):
             document["safe_harbour"] = [asdict(one) for one in self.on_list]
         if self.subsets:
             document["subsets"] = [subset.to_json() for subset in self.subsets]
-            document["special"] = [special.to_json() for special in self.special]
         return to_json_value(document)
 
 
@@ -178,27 +163,17 @@ def _lines_by_row(title: str, beliefs: Sequence[RowBelief]) -> Iterator[str | Te
     yield ""
     yield title
     rows = sorted(beliefs, key=lambda one: (-one.growth, one.before, one.row))
-    yield TextColumns(["row", "before", "after"], [[one.row, one.before, one.after] for one in rows[:MOST_SPECIAL]])
-    if len(rows) > MOST_SPECIAL:
-        yield f"… and {len(rows) - MOST_SPECIAL} more, which --json lists"
+    yield TextColumns(["row", "before", "after"], [[one.row, one.before, one.after] for one in rows[:MOST_BELIEFS]])
+    if len(rows) > MOST_BELIEFS:
+        yield f"… and {len(rows) - MOST_BELIEFS} more, which --json lists"
 
 
-def lines_by_subset(subsets: Sequence[Subset], special: Sequence[Special]) -> Iterator[str | TextColumns]:
+def lines_by_subset(subsets: Sequence[Subset]) -> Iterator[str | TextColumns]:
     """Print what a few attributes reveal by themselves; nothing where it was not asked for."""
     if not subsets:
         return
     yield ""
     yield TextColumns(["known", "k", "alone"], [[", ".join(some.columns), some.k, len(some.alone)] for some in subsets])
-    yield ""
-    if not special:
-        yield "No row is singled out by a few of the attributes."
-        return
-    some = f"{count_of(len(special), 'row')} {'is' if len(special) == 1 else 'are'}"
-    yield f"{some} singled out by a few of the attributes"
-    rows = [[one.row, one.score, "; ".join(", ".join(some) for some in one.sets)] for one in special[:MOST_SPECIAL]]
-    yield TextColumns(["row", "score", "by"], rows)
-    if len(special) > MOST_SPECIAL:
-        yield f"… and {len(special) - MOST_SPECIAL} more, which --json lists"
 
 
 def table_of_measures(figures: TableMeasures) -> TextColumns:

@@ -23,7 +23,6 @@ from privacy.release import (
     of_subsets,
     parse_spec,
     read_spec,
-    special_uniques,
 )
 from privacy.release.attacks import METHOD_KNOWN
 from privacy.release.frame import Anonymized
@@ -195,7 +194,7 @@ def test_the_first_paragraph_says_what_is_still_allowed(tmp_path: Path, capsys: 
 
 @given(ROWS, st.integers(1, 4))
 def test_every_subset_has_the_k_that_is_counted(rows: list[tuple[int, ...]], most: int) -> None:
-    """All subsets up to the size asked for, each counted by itself; special uniques by their definition."""
+    """All subsets up to the size asked for, each counted by itself, and who is alone in it."""
     names = "abcd"
     subsets = of_subsets(
         {name: list(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)}, most
@@ -210,25 +209,6 @@ def test_every_subset_has_the_k_that_is_counted(rows: list[tuple[int, ...]], mos
     assert [(subset.columns, subset.k, set(subset.alone.tolist())) for subset in subsets] == [
         (tuple(names[at] for at in some), min(counted[some].values()), alone[some]) for some in chosen
     ]
-    special = {
-        (row + 1, tuple(names[at] for at in some))
-        for some in chosen
-        for row in alone[some]
-        if len(some) < 4 and not any(row in alone[fewer] for fewer in chosen if set(fewer) < set(some))
-    }
-    listed = special_uniques(subsets, 4)
-    assert {(one.row, some) for one in listed for some in one.sets} == special
-    assert [one.score for one in listed] == sorted((one.score for one in listed), reverse=True)
-
-
-def test_a_set_of_one_scores_as_many_ways_as_lead_to_all_attributes() -> None:
-    """Of four attributes: 3! for one that singles out alone, 2! for each pair."""
-    columns = {"a": [0, 1, 1, 1], "b": [0, 0, 1, 0], "c": [0, 0, 0, 1], "d": [0, 0, 0, 0]}
-
-    first, *others = special_uniques(of_subsets(columns, 2), 4)
-
-    assert (first.row, first.sets, first.score) == (1, (("a",),), 6)
-    assert [(one.row, one.sets, one.score) for one in others] == [(3, (("b",),), 6), (4, (("c",),), 6)]
 
 
 def test_subsets_are_in_the_files_where_they_are_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -252,14 +232,13 @@ def test_subsets_are_in_the_files_where_they_are_asked_for(tmp_path: Path, capsy
     raw = json.loads(capsys.readouterr().out)
     released = anonymize(MORE, parse_spec(spec)).to_json()
 
-    assert list(raw) == ["metrics", "attacks", "subsets", "special"]
+    assert list(raw) == ["metrics", "attacks", "subsets"]
     assert raw["subsets"] == [
         {"columns": ["age"], "k": 1, "alone": 1},
         {"columns": ["town"], "k": 2, "alone": 0},
         {"columns": ["age", "town"], "k": 1, "alone": 1},
     ]
-    assert raw["special"] == [{"row": 5, "sets": [["age"]], "score": 1}]
-    assert (released["subsets"][-1], released["special"]) == ({"columns": ["age", "town"], "k": 2, "alone": 0}, [])
+    assert released["subsets"][-1] == {"columns": ["age", "town"], "k": 2, "alone": 0}
 
 
 def test_too_many_subsets_are_refused() -> None:

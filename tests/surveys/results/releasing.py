@@ -23,7 +23,6 @@ ASKED = {
     "model": {"k": 5, "l": {"kind": "distinct", "l": 2}},
     "method": "full-domain",
     "minimise": "discernibility",
-    "literal": False,
     "suppression": 0,
 }
 

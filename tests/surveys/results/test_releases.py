@@ -123,9 +123,8 @@ def test_cells_and_means_of_a_survey_are_released(version: SurveyVersion, method
         ({"method": "means"}, "'faculty' is no number in every row, and means need numbers; take another method."),
         ({"l": "3"}, "Each group of direct respondents needs 3 answers to “drugs”, but all together gave 2; ask for"),
         ({"tree-age": "1;*"}, "of the column 'age' is missing."),
-        ({"utility": "drugs;faculty\n1;0.5"}, "the sensitive value '0' is missing."),
     ],
-    ids=["k", "k of a method", "numbers", "l", "a hierarchy", "utility"],
+    ids=["k", "k of a method", "numbers", "l", "a hierarchy"],
 )
 def test_what_needs_no_table_to_be_refused_is_refused_at_the_form(
     version: SurveyVersion, changed: dict[str, str], said: str
@@ -362,7 +361,7 @@ def test_the_risk_is_shown_before_anything_is_made(
         again = client.get(address).content.decode()
     assert first.count("<caption>") == again.count("<caption>")
     assert ("fewest who are alike" in first, 'id="chosen"' in first, 'id="chosen"' in looked) == (True, False, True)
-    assert (first.count("<figure"), looked.count('<svg class="chart"'), "HASR" in looked) == (0, len(ITEMS), True)
+    assert (first.count("<figure"), "HASR" in looked) == (0, True)
     assert (
         "Which faculty are you in?; How are you?" in looked,
         "low, high" in looked,
