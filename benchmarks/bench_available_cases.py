@@ -21,7 +21,7 @@ from scipy.optimize import Bounds, differential_evolution
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.table import words_from_seed
-from privacy.estimate.bit_columns import DISGUISED
+from privacy.estimate.weights import DISGUISED
 from privacy.output import as_table
 from privacy.plan import Brief, best_designs, yes_no
 from privacy.reconstruct import reconstruct

@@ -35,11 +35,10 @@ from mining.engines import reference
 from mining.engines.bits import pack
 from mining.engines.columns import sides
 from mining.engines.estimates import Supports
-from mining.engines.lattice import Level, candidates
+from mining.engines.lattice import Join, Level, candidates
 from mining.engines.literals import literals_of
 from mining.engines.mine import MOST_JOINED, MinedLattice, mine
 from mining.engines.request import MiningRequest
-from mining.engines.search import Join
 from privacy.design import Design
 from privacy.output import as_table
 from privacy.records import Records

@@ -16,12 +16,11 @@ from privacy.design import Design
 from privacy.design.channels import Literal
 from privacy.design.grid.distributions import Bins
 from privacy.design.patterns import Pattern
-from privacy.estimate.bit_columns import DIRECT, DISGUISED
 from privacy.estimate.intervals import beyond_error, interval_of_shares, wilson
 from privacy.estimate.linearised import Estimate, covariance_of
 from privacy.estimate.nearest import can_be_fitted, nearest_shares, nearest_table
 from privacy.estimate.sampling import Sampling
-from privacy.estimate.weights import obstacle
+from privacy.estimate.weights import DIRECT, DISGUISED, obstacle
 from privacy.reconstruct import Figures, PatternCounts, PatternQuery, count_patterns, make_report
 from privacy.reconstruct.shares_and_rules import support
 from privacy.reconstruct.words_sent import word_figures

@@ -13,8 +13,8 @@ import numpy as np
 
 from mining.engines.literals import Literals
 from privacy.design.grid.in_bins import Binned
-from privacy.estimate.bit_columns import DIRECT, DISGUISED
 from privacy.estimate.cells import PatternCells
+from privacy.estimate.weights import DIRECT, DISGUISED
 from privacy.records.bits import Batch, Bits
 
 try:

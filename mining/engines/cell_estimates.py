@@ -13,18 +13,17 @@ from functools import cached_property
 import numpy as np
 
 from mining.engines.bits import BitCounter, RecordCells, itemset_cells
-from mining.engines.estimates import LEVEL, SLACK, Supports
-from mining.engines.itemsets import CountedItemsets
+from mining.engines.estimates import LEVEL, SLACK, CountedItemsets, Supports
 from mining.engines.literals import Literals
 from privacy.design.grid.in_bins import Binned
 from privacy.errors import InputError
-from privacy.estimate.bit_columns import DISGUISED
+from privacy.estimate.available import KnownSubPatterns
 from privacy.estimate.cells import PatternCells
 from privacy.estimate.figures import CellFigures
 from privacy.estimate.intervals import standard_errors
 from privacy.estimate.linearised import LEAST_EFFECTIVE
-from privacy.estimate.many import KnownSubPatterns
 from privacy.estimate.sampling import CellSums, Sampling
+from privacy.estimate.weights import DISGUISED
 
 _FEW_CLUSTERS = 30  # degrees of freedom: with fewer the covariance of many itemsets is mostly noise
 _MOST_PARTS = 1 << 26  # of clusters in itemsets, held at once to tell how these vary together

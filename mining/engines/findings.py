@@ -19,8 +19,8 @@ from mining.engines.request import MiningRequest, Progress, silent
 from mining.engines.shrunken_rules import add_shrunk_figures, with_pairs
 from mining.engines.warnings import not_listed, sentences, warnings
 from privacy.design import Design, arguments
-from privacy.estimate.bit_columns import states_from_supports
 from privacy.estimate.sampling import Sampling
+from privacy.estimate.weights import states_from_supports
 from privacy.output import count_of
 from privacy.reconstruct import metrics
 from privacy.reconstruct.discoveries import MOST_LOOKED_AT

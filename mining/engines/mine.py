@@ -9,12 +9,11 @@ import numpy as np
 
 from mining.engines.bits import pack
 from mining.engines.cell_estimates import by_cells, weigh_records
-from mining.engines.lattice import Lattice, candidates
+from mining.engines.lattice import Lattice, candidates, search
 from mining.engines.literals import Literals, literals_of
 from mining.engines.reasons import MiningError
 from mining.engines.request import READING, MiningRequest, Progress, require_cells, silent
 from mining.engines.rules import Rules, rules
-from mining.engines.search import search
 from privacy.design import Design
 from privacy.estimate.sampling import Sampling
 from privacy.records.bits import Batch

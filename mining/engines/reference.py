@@ -1,8 +1,8 @@
 """mlxtend's part: its join and prune of Apriori for every design, and its rules of a site.
 
 Candidates of each length are joined and pruned by mlxtend from the itemsets that reach their own reconstructed support;
-counting, supports, errors and thresholds are those of `mining.engines.search`. `association_rules` makes the rules of a
-site from the reconstructed supports, whichever engine has joined. Errors and tests, which mlxtend does not have, are
+counting, supports, errors and thresholds are those of `mining.engines.lattice`. `association_rules` makes the rules of
+a site from the reconstructed supports, whichever engine has joined. Errors and tests, which mlxtend does not have, are
 those of `mining.engines.rules`.
 """
 
@@ -13,7 +13,7 @@ import pandas as pd
 from mlxtend.frequent_patterns import association_rules
 from mlxtend.frequent_patterns.apriori import generate_new_combinations
 
-from mining.engines.itemsets import keys
+from mining.engines.estimates import keys
 from mining.engines.lattice import Level, count_joins
 from privacy.reconstruct.metrics import Sides, metrics
 

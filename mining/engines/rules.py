@@ -9,13 +9,12 @@ from functools import cache
 
 import numpy as np
 
-from mining.engines.estimates import LEVEL
-from mining.engines.itemsets import positions_within
+from mining.engines.estimates import LEVEL, positions_within
 from mining.engines.lattice import Lattice, Parts, parts_of
 from mining.engines.reasons import MiningError
 from mining.engines.request import RULES, MiningRequest, Progress, silent
+from privacy.estimate.available import variance
 from privacy.estimate.intervals import quotient, two_sided, wald
-from privacy.estimate.many import variance
 from privacy.reconstruct import metrics
 from privacy.reconstruct.discoveries import q_values
 

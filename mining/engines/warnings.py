@@ -13,7 +13,7 @@ from mining.engines.columns import Columns
 from mining.engines.lattice import MOST_JOINT, Lattice
 from mining.engines.mine import MinedLattice
 from mining.engines.request import MiningRequest
-from privacy.estimate.bit_columns import DIRECT
+from privacy.estimate.weights import DIRECT
 from privacy.output import ENGLISH, Language, format_count, two_digits
 from privacy.plan.connections import BEYOND_CHANCE, connections, expects_none, roughly
 from privacy.reconstruct.group_difference import LEVEL, GroupComparison

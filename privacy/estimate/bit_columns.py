@@ -15,15 +15,15 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 from privacy.design.channels import Literal
+from privacy.estimate.weights import states_from_supports
 from privacy.records import Records
 
 Counts = NDArray[np.int64]
 Array = NDArray[Any]
 Packed = NDArray[np.uint64]
-DISGUISED, DIRECT = 0, 1
 
 
 class BitColumns:
@@ -82,25 +82,6 @@ def count_states(bits: BitColumns, atoms: Sequence[Sequence[Literal]], columns: 
 
     visit(0, 0, bits.records_with(columns))
     return states_from_supports(supports)
-
-
-def states_from_supports(supports: Array, axis: int = -1, dtype: DTypeLike | None = None) -> Array:
-    """Turn counts of conjunctions, where state s matches the atoms in s and maybe more, into those of exact states.
-
-    Differences along one atom after the other do it (a Möbius transform): inclusion and exclusion, along one axis of
-    2^t states of t atoms, bit j for atom j, in integers where the counts are.
-
-    >>> states_from_supports(np.array([10, 4, 5, 3])).tolist()  # all, the first atom, the second, both
-    [4, 1, 2, 3]
-    """
-    states = np.array(supports, dtype=dtype, order="C")
-    axis %= states.ndim
-    before, size, after = states.shape[:axis], states.shape[axis], states.shape[axis + 1 :]
-    for atom in range(size.bit_length() - 1):
-        halves = states.reshape(*before, size >> atom + 1, 2, 1 << atom, *after)
-        without, with_it = np.moveaxis(halves, axis + 1, 0)
-        without -= with_it
-    return states
 
 
 def _pack(matches: NDArray[np.bool_]) -> Packed:

@@ -33,13 +33,12 @@ from privacy.design.channels import ByRecord, CapLoss, Floats, Literal
 from privacy.design.grid.in_bins import Binned
 from privacy.design.patterns import Pattern
 from privacy.estimate.available import expand, matching, products, products_of_sets
-from privacy.estimate.bit_columns import states_from_supports
 from privacy.estimate.estimators import Estimates
 from privacy.estimate.figures import CellFigures, figures
 from privacy.estimate.intervals import wilson_through_line
 from privacy.estimate.sampled import SampledPattern
 from privacy.estimate.sampling import CellSums
-from privacy.estimate.weights import channel_of, factors
+from privacy.estimate.weights import channel_of, factors, states_from_supports
 
 Array = NDArray[Any]
 Counts = NDArray[np.int64]

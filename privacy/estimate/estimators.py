@@ -20,8 +20,6 @@ support at n = 500, k = .1, π = .05). Where no answer is part of its own weight
 >>> channel = channel_of([factors(design, parse_pattern("drugs", design))])
 >>> estimate([[[60, 40], [0, 0]]], [100, 0], channel, "stratified").support.round(6).tolist()  # (0.4 − 0.25) / 0.5
 [0.3]
->>> shares_of_direct([[[60, 40], [70, 30]], [[60, 40], [0, 0]]], channel).round(2).tolist()
-[[0.82, 0.82, 0.82], [0.0, 0.0, 0.0]]
 """
 
 from dataclasses import dataclass
@@ -30,7 +28,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privacy.arrays import Floats
-from privacy.estimate.bit_columns import DIRECT, DISGUISED
 from privacy.estimate.intervals import (
     Interval,
     by_group,
@@ -41,7 +38,7 @@ from privacy.estimate.intervals import (
     wilson,
     wilson_through_line,
 )
-from privacy.estimate.weights import Channel
+from privacy.estimate.weights import DIRECT, DISGUISED, Channel, inverse_variances
 
 _ROUNDING = 1e-12
 
@@ -170,7 +167,7 @@ def _weigh_groups(
 ) -> tuple[Floats, Floats]:
     """Return the mean of both groups, weighed by inverse variance, and the weight of the direct group."""
     match = np.arange(seen.shape[-1]) == seen.shape[-1] - 1
-    weight, own, other = _inverse_variances(seen, direct.asked, disguised.asked, channel)
+    weight, own, other = inverse_variances(seen, direct.asked, disguised.asked, channel)
     pull = weight * (match - disguised.share[:, np.newaxis])
     return disguised.share + (seen * pull).sum(axis=-1) / direct.asked, other / (own + other)
 
@@ -191,41 +188,6 @@ def _variances(
     squares = (counts[:, DISGUISED] * weights).sum(axis=-1)
     squares += (counts[:, DIRECT] * channel.disguise(weights, back=True)).sum(axis=-1)
     return share * (1 - share) / direct.asked, np.maximum(squares / n - share**2, 0) / disguised.asked
-
-
-def shares_of_direct(counts: ArrayLike, channel: Channel) -> Floats:
-    """Return the weight of a direct answer in the combined estimator, by its state; the disguised have the rest.
-
-    The last column is the weight of a direct answer that is not among the counts.
-    """
-    seen = np.asarray(counts, dtype=float)
-    asked = seen.sum(axis=-1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        weight, own, other = _inverse_variances(seen[:, DIRECT], asked[:, DIRECT], asked[:, DISGUISED], channel)
-        weight = np.concatenate([weight, (other / (own + other))[:, np.newaxis]], axis=1)
-    return np.where(asked[:, DIRECT, np.newaxis] == 0, 0.0, np.where(asked[:, DISGUISED, np.newaxis] == 0, 1.0, weight))
-
-
-def _inverse_variances(seen: Floats, n0: Floats, n1: Floats, channel: Channel) -> tuple[Floats, Floats, Floats]:
-    """The direct group's weight for a direct respondent in each state, and the two groups' smoothed variances.
-
-    `seen` counts the direct respondents in each state. Both variances follow from what they tell of the true states,
-    with two more respondents who match and two who do not.
-    """
-    squares = channel.disguise(channel.weights() ** 2, back=True)  # E[w² | state of the truth]
-    states = squares.shape[-1]
-    match = np.arange(states) == states - 1
-    smoothed = seen + np.where(match, 2.0, 2.0 / max(states - 1, 1))
-    sums = (smoothed * squares).sum(axis=-1)
-
-    def variances(share: Floats, square: Floats) -> tuple[Floats, Floats]:
-        direct, disguised = (n.reshape(-1, *[1] * (share.ndim - 1)) for n in (n0, n1))
-        return share * (1 - share) / direct, (square - share**2) / disguised
-
-    # For a direct respondent in each state: the variances as the other n₀ − 1 direct respondents tell them.
-    others = n0[:, np.newaxis] + 3
-    own, other = variances((smoothed[:, -1:] - match) / others, (sums[:, np.newaxis] - squares) / others)
-    return other / (own + other), *variances(smoothed[:, -1] / (n0 + 4), sums / (n0 + 4))
 
 
 _METHODS = {"stratified": _estimate_stratified, "combined": _estimate_combined, "pooled": _estimate_pooled}

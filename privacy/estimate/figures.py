@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from privacy.design.channels import CapLoss, Floats
 from privacy.estimate.available import expand, products
-from privacy.estimate.bit_columns import DIRECT, DISGUISED
 from privacy.estimate.intervals import ShareOfGroup, line_of_weights, standard_errors, wald, wilson_of_groups
 from privacy.estimate.linearised import ALIKE
 from privacy.estimate.sampling import CellSums
+from privacy.estimate.weights import DIRECT, DISGUISED
 
 _LEAST_KNOWN = 1e-9  # of the weight of a sub-pattern: less is rounding, and there is no estimate of it
 

@@ -23,8 +23,8 @@ from privacy.design.channels import Floats, Literal
 from privacy.design.patterns import Pattern
 from privacy.estimate.available import AvailableCases
 from privacy.estimate.bit_columns import BitColumns, count_states
-from privacy.estimate.estimators import Estimates, shares_of_direct
-from privacy.estimate.weights import channel_of, factors, is_asked
+from privacy.estimate.estimators import Estimates
+from privacy.estimate.weights import channel_of, factors, is_asked, shares_of_direct
 
 Counts = NDArray[np.int64]
 MOST_SAMPLED = 7  # literals on sampled blocks; n of them need 3^n counts and 4^n covariances

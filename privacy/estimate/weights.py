@@ -33,9 +33,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
@@ -44,6 +45,7 @@ from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.records import Records
 
+DISGUISED, DIRECT = 0, 1
 MOST_ATOMS = 16
 MOST_CELLS = 2**18  # of a pattern whose records are read whole
 MOST_TABLE_CELLS = 2**20
@@ -105,6 +107,66 @@ class Channel:
 
     def select(self, places: NDArray[np.intp]) -> "Channel":
         return Channel(tuple(part.select(places) for part in self.parts))
+
+
+def states_from_supports(supports: NDArray[Any], axis: int = -1, dtype: DTypeLike | None = None) -> NDArray[Any]:
+    """Turn counts of conjunctions, where state s matches the atoms in s and maybe more, into those of exact states.
+
+    Differences along one atom after the other do it (a Möbius transform): inclusion and exclusion, along one axis of
+    2^t states of t atoms, bit j for atom j, in integers where the counts are.
+
+    >>> states_from_supports(np.array([10, 4, 5, 3])).tolist()  # all, the first atom, the second, both
+    [4, 1, 2, 3]
+    """
+    states = np.array(supports, dtype=dtype, order="C")
+    axis %= states.ndim
+    before, size, after = states.shape[:axis], states.shape[axis], states.shape[axis + 1 :]
+    for atom in range(size.bit_length() - 1):
+        halves = states.reshape(*before, size >> atom + 1, 2, 1 << atom, *after)
+        without, with_it = np.moveaxis(halves, axis + 1, 0)
+        without -= with_it
+    return states
+
+
+def shares_of_direct(counts: ArrayLike, channel: Channel) -> Floats:
+    """Return the weight of a direct answer in the combined estimator, by its state; the disguised have the rest.
+
+    The last column is the weight of a direct answer that is not among the counts.
+
+    >>> from privacy.design.patterns import parse_pattern
+    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
+    >>> channel = channel_of([factors(design, parse_pattern("drugs", design))])
+    >>> shares_of_direct([[[60, 40], [70, 30]], [[60, 40], [0, 0]]], channel).round(2).tolist()
+    [[0.82, 0.82, 0.82], [0.0, 0.0, 0.0]]
+    """
+    seen = np.asarray(counts, dtype=float)
+    asked = seen.sum(axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        weight, own, other = inverse_variances(seen[:, DIRECT], asked[:, DIRECT], asked[:, DISGUISED], channel)
+        weight = np.concatenate([weight, (other / (own + other))[:, np.newaxis]], axis=1)
+    return np.where(asked[:, DIRECT, np.newaxis] == 0, 0.0, np.where(asked[:, DISGUISED, np.newaxis] == 0, 1.0, weight))
+
+
+def inverse_variances(seen: Floats, n0: Floats, n1: Floats, channel: Channel) -> tuple[Floats, Floats, Floats]:
+    """The direct group's weight for a direct respondent in each state, and the two groups' smoothed variances.
+
+    `seen` counts the direct respondents in each state. Both variances follow from what they tell of the true states,
+    with two more respondents who match and two who do not.
+    """
+    squares = channel.disguise(channel.weights() ** 2, back=True)  # E[w² | state of the truth]
+    states = squares.shape[-1]
+    match = np.arange(states) == states - 1
+    smoothed = seen + np.where(match, 2.0, 2.0 / max(states - 1, 1))
+    sums = (smoothed * squares).sum(axis=-1)
+
+    def variances(share: Floats, square: Floats) -> tuple[Floats, Floats]:
+        direct, disguised = (n.reshape(-1, *[1] * (share.ndim - 1)) for n in (n0, n1))
+        return share * (1 - share) / direct, (square - share**2) / disguised
+
+    # For a direct respondent in each state: the variances as the other n₀ − 1 direct respondents tell them.
+    others = n0[:, np.newaxis] + 3
+    own, other = variances((smoothed[:, -1:] - match) / others, (sums[:, np.newaxis] - squares) / others)
+    return other / (own + other), *variances(smoothed[:, -1] / (n0 + 4), sums / (n0 + 4))
 
 
 def factors(design: Design, pattern: Pattern) -> tuple[Factor, ...]:

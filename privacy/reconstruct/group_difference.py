@@ -16,10 +16,9 @@ from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.design.reading import kind
 from privacy.errors import InputError
-from privacy.estimate.bit_columns import DIRECT, DISGUISED
 from privacy.estimate.cells import is_read_whole, whole_records
 from privacy.estimate.intervals import standard_errors, two_sided
-from privacy.estimate.weights import line_of, obstacle
+from privacy.estimate.weights import DIRECT, DISGUISED, line_of, obstacle
 from privacy.output import count_of, to_json_value
 from privacy.records import Records
 from privacy.result import MOST_ROWS, DataFrame, Result, TextColumns, data_frame

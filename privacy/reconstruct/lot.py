@@ -28,9 +28,9 @@ from numpy.typing import NDArray
 from privacy.design import Design
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.estimate.bit_columns import DISGUISED, BitColumns, count_states
+from privacy.estimate.bit_columns import BitColumns, count_states
 from privacy.estimate.intervals import standard_errors, two_sided
-from privacy.estimate.weights import line_of
+from privacy.estimate.weights import DISGUISED, line_of
 from privacy.options import check_arguments, tables
 from privacy.output import to_json_value
 from privacy.reconstruct.group_difference import LEVEL, Difference, check_least, comparable, compare, holm

@@ -39,9 +39,9 @@ from privacy.design.channels import Literal
 from privacy.design.items import is_yes_no, options_without_skip
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
+from privacy.estimate.available import variance
 from privacy.estimate.cells import whole_records
 from privacy.estimate.linearised import LinearisedFigure, estimate_alike
-from privacy.estimate.many import variance
 from privacy.estimate.sampling import AlikeRows
 from privacy.estimate.selection import log_interval, shrink, within_bounds
 from privacy.estimate.wrong_chances import has_wrong_chances

@@ -14,10 +14,9 @@ from privacy.design.design import require_design
 from privacy.design.patterns import Pattern, every_answer, parse_pattern
 from privacy.design.reading import LARGEST, entries, quote
 from privacy.errors import InputError
-from privacy.estimate.bit_columns import states_from_supports
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
-from privacy.estimate.weights import factors
+from privacy.estimate.weights import factors, states_from_supports
 from privacy.options import check_arguments, tables
 from privacy.reconstruct.group_difference import GroupComparison
 from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_parts

@@ -13,12 +13,11 @@ from privacy.design import Design
 from privacy.design.channels import Literal
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError, NoFigureError
-from privacy.estimate.bit_columns import DISGUISED
 from privacy.estimate.cells import PatternCells, WholeRecords, is_read_whole
 from privacy.estimate.linearised import BiasBound, LinearisedFigure, combine, join_reaches
 from privacy.estimate.sampled import pattern_of_sample
 from privacy.estimate.sampling import Sampling
-from privacy.estimate.weights import factors, require_possible
+from privacy.estimate.weights import DISGUISED, factors, require_possible
 from privacy.estimate.wrong_chances import WrongChances, has_wrong_chances
 from privacy.reconstruct import metrics
 from privacy.records import Records

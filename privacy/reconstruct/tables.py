@@ -20,14 +20,13 @@ from privacy.design import Design, arguments
 from privacy.design.channels import Floats, TableChannel
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.estimate.bit_columns import DIRECT, DISGUISED
 from privacy.estimate.cells import is_read_whole
 from privacy.estimate.estimators import GroupEstimate, stratify
 from privacy.estimate.intervals import NO_FIGURE
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampled import pattern_of_sample
 from privacy.estimate.sampling import Sampling
-from privacy.estimate.weights import MOST_TABLE_CELLS, table_channels, table_shape, why_no_estimate
+from privacy.estimate.weights import DIRECT, DISGUISED, MOST_TABLE_CELLS, table_channels, table_shape, why_no_estimate
 from privacy.estimate.wrong_chances import has_wrong_chances
 from privacy.options import check_arguments, tables
 from privacy.output import count_of, to_json_value

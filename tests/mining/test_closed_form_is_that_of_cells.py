@@ -8,8 +8,7 @@ import pytest
 
 from mining.engines.bits import pack
 from mining.engines.cell_estimates import by_cells
-from mining.engines.estimates import sub_patterns
-from mining.engines.itemsets import CountedItemsets
+from mining.engines.estimates import CountedItemsets, sub_patterns
 from mining.engines.literals import literals_of
 from privacy.choices import COMPLETE
 from privacy.design import Design

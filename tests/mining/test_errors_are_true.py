@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from mining.engines.estimates import sub_patterns, supports
-from mining.engines.itemsets import CountedItemsets
+from mining.engines.estimates import CountedItemsets, sub_patterns, supports
 from mining.engines.literals import literals_of
 from mining.engines.records import mine
 from mining.engines.rules import leverage_tests, rule_errors, splits
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
-from privacy.estimate.bit_columns import states_from_supports
+from privacy.estimate.weights import states_from_supports
 from privacy.records import Records
 from tests.cases import every
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from mining.engines.findings import findings
+from mining.engines.lattice import rarest
 from mining.engines.options import ENGINES
 from mining.engines.request import MiningRequest
-from mining.engines.search import rarest
 from mining.engines.warnings import sentences
 from privacy.choices import ESTIMATORS
 from privacy.design import Design

@@ -13,8 +13,7 @@ from mining.engines.cell_estimates import cell_covariance
 from mining.engines.columns import NONE, Columns, columns_of
 from mining.engines.exports import graphml, rules_csv
 from mining.engines.findings import findings, json_chunks
-from mining.engines.joint_covariance import joint_covariance
-from mining.engines.lattice import itemset_counts
+from mining.engines.joint_covariance import itemset_counts, joint_covariance
 from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
 from mining.engines.shrunken_rules import _values, add_shrunk_figures
@@ -177,8 +176,7 @@ def test_a_search_that_counts_too_much_says_that_its_figures_are_raw(monkeypatch
     """More itemsets than a joint covariance can hold: no figure, a warning, and the raw figures as ever."""
     design = design_of("one block")
     columns = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset")).columns
-    monkeypatch.setattr("mining.engines.lattice.MOST_JOINT", 9)
-    for module in ("search", "shrunken_rules", "warnings"):
+    for module in ("lattice", "shrunken_rules", "warnings"):
         monkeypatch.setattr(f"mining.engines.{module}.MOST_JOINT", 9)
 
     result = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset"))
