@@ -6,7 +6,6 @@ from mining import views
 urlpatterns = [
     path("", views.runs, name="mining_runs"),
     path("add/", views.start, name="mining_start"),
-    path("add/engine/", views.engine, name="mining_engine"),
     path("<int:run_id>/", RedirectView.as_view(pattern_name="mining_run")),
     path("<int:run_id>/change/", views.report, name="mining_run"),
     path("<int:run_id>/delete/", views.delete, name="mining_run_delete"),

@@ -19,10 +19,8 @@ from django.utils.translation import gettext, gettext_lazy as _, ngettext
 
 from mining import described_rules, run_page
 from mining.domain import claim
-from mining.domain.checks import check_request, foresee_engine
 from mining.domain.files import FILES, WHY, is_withheld, mark_withheld
-from mining.domain.request import minable, request_run, run_again, thresholds_for
-from mining.engines.reasons import CHOICES
+from mining.domain.request import request_run, run_again, thresholds_for
 from mining.forms import ReviewForm, StartForm
 from mining.models import MiningRun
 from privacy.errors import InputError
@@ -34,7 +32,7 @@ from surveys.models import Survey
 from surveys.results import figures
 from surveys.results.figures import picture_file
 from surveys.results.sections import tabs
-from surveys.sentences import colon, join_sentences, sentence_of
+from surveys.sentences import colon, join_sentences
 
 View = Callable[..., HttpResponseBase]
 EARLIER = 8  # runs in the menu of one; the list has all
@@ -136,39 +134,14 @@ def start(request: HttpRequest) -> HttpResponse:
     version = survey.versions.last() if survey else None
     begins = dict(zip(("min_support", "min_confidence"), thresholds_for(version), strict=True)) if version else {}
     initial = {**begins, **request.GET.dict(), "survey": survey}
-    surveys = surveys_of(request.user, Action.MINE)
-    form = StartForm(surveys, request.POST or None, initial=initial)
+    form = StartForm(surveys_of(request.user, Action.MINE), request.POST or None, initial=initial)
     if form.is_valid():
         try:
             run = request_run(form.cleaned_data["survey"], form.request, request.user)  # type: ignore[arg-type]
             return redirect(run)
         except InputError as error:
             form.refuse(error)
-    first = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
-    first["survey"] = survey and survey.pk
-    said = say_engine(form if form.is_bound else StartForm(surveys, first))
-    return render(request, "mining/start.html", {"title": gettext("Mine a survey"), "form": form, "engine": said})
-
-
-@staff_only("POST")
-def engine(request: HttpRequest) -> JsonResponse:
-    """Which engine would search, while the form is filled in."""
-    if not has_some(request.user, Action.MINE):
-        raise PermissionDenied
-    return JsonResponse({"said": say_engine(StartForm(surveys_of(request.user, Action.MINE), request.POST))})
-
-
-def say_engine(form: StartForm) -> str:
-    """Which engine will search for what the form asks, and why; "" while the form is not complete."""
-    if not form.is_valid():
-        return ""
-    try:
-        snapshot = minable(form.cleaned_data["survey"])
-        name, why = foresee_engine(snapshot, check_request(snapshot, form.request))
-    except InputError as error:
-        return sentence_of(error)
-    said = gettext("The engine %(engine)s will search.") % {"engine": name}
-    return join_sentences([said, gettext(CHOICES[why])])
+    return render(request, "mining/start.html", {"title": gettext("Mine a survey"), "form": form})
 
 
 @of_run()

@@ -52,7 +52,7 @@ def check_request(snapshot: Snapshot, request: MiningRequest) -> MiningRequest:
     request = replace(request, least=floor if floor < survey.least else max(request.least, floor))
     if request.engine == "mlxtend":
         try:
-            foresee_engine(snapshot, request)
+            choose_engine(literals_of(design, request.negated, request.bins), request, on_site=True)
         except MiningError as refusal:
             raise EntryError(REFUSALS[refusal.code], "engine") from refusal
     return request
@@ -129,9 +129,3 @@ def batches(snapshot: Snapshot, request: MiningRequest) -> Iterator[Batch]:
     shown = (lambda codes: bins.apply(codes, np.ones(len(codes), bool))[0]) if bins.cuts else None
     for some in disclosure.records_of_several(snapshot, shown):
         yield some.codes, some.direct
-
-
-def foresee_engine(snapshot: Snapshot, request: MiningRequest) -> tuple[str, str]:
-    """The engine that will search, and the code of the reason; MiningError where the one asked for cannot."""
-    literals = literals_of(snapshot.version.design, request.negated, request.bins)
-    return choose_engine(literals, request, on_site=True)

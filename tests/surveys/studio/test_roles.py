@@ -221,7 +221,7 @@ def test_a_role_opens_nothing_else(
                 opened.add(name)
 
     everybody = {"mining_runs"} if role in ALL else set()
-    assert opened == everybody | ({"mining_start", "mining_engine"} if role in TAKERS else set())
+    assert opened == everybody | ({"mining_start"} if role in TAKERS else set())
 
 
 def test_administrators_may_do_everything(version: SurveyVersion) -> None:
