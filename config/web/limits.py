@@ -41,7 +41,6 @@ UPLOADS = re.compile(
         settings.STAFF_PATH + page
         for page in (
             r"studio/versions/\d+/results/releases/",
-            r"studio/versions/\d+/results/releases/\d+/",
             r"studio/\d+/translation/",
             r"studio/\d+/page-texts/[\w-]+/",
             r"studio/\d+/mail/",

@@ -24,8 +24,6 @@ from privacy.release.measures.sample import OF_SAMPLES
 from privacy.release.methods.full_domain import LOSSES
 from privacy.release.models import CONDITIONS, in_symbols
 from surveys.access import of_version
-from surveys.domain.exchange import people
-from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exports.columns import columns_of
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action
@@ -119,12 +117,11 @@ def _risk(version: SurveyVersion, known: list[str]) -> list[tuple[str, str]]:
     return risks
 
 
-@of_version(Action.TAKE, "GET", "HEAD", "POST")
+@of_version(Action.TAKE)
 def release(request: HttpRequest, version: SurveyVersion, number: int) -> HttpResponse:
-    """Where a release stands, and what came of it; of people who are sent, which of its rows fit them."""
+    """Where a release stands, and what came of it."""
     row = get_object_or_404(TableRelease, version=version, pk=number)
     context = {
-        **(_link(request, row) if request.method == "POST" else {}),
         "release": row,
         "reason": sentence_of(reason) if (reason := reason_of(row)) else "",
         "files": _files(row) if row.state == TableRelease.State.DONE else [],
@@ -138,29 +135,6 @@ def release(request: HttpRequest, version: SurveyVersion, number: int) -> HttpRe
 def _files(row: TableRelease) -> list[tuple[str, Any]]:
     """The files of a released table; disguised columns are read by their design."""
     return [*FILES, DESIGN] if row.report.get("design") else FILES
-
-
-def _link(request: HttpRequest, row: TableRelease) -> dict[str, Any]:
-    """Which rows of a table fit the people of a file, which is read apart and forgotten."""
-    if not row.table:
-        raise Http404
-    if not (file := request.FILES.get("people")):
-        return {"people_refused": _("Choose a file.")}
-    try:
-        given = people.pack_request(file.read(), bytes(row.table), _quasi_identifiers(row.report), row.spec)
-        return {"linked": _link_in_words(read_apart(request.user.pk, "people", given), row)}
-    except InputError as error:
-        return {"people_refused": sentence_of(error)}
-
-
-def _link_in_words(linked: dict[str, Any], row: TableRelease) -> dict[str, Any]:
-    words, names = words_of_columns(row.version, get_language() or "en"), list(linked["revealed"])
-    lines = [
-        (own, [cell and words.value(name, cell) for name, cell in zip(names, values, strict=True)])
-        for own, values in linked["lines"]
-    ]
-    revealed = [(words.title(name), count) for name, count in linked["revealed"].items()]
-    return linked | {"on": words.list_titles(linked["on"]), "revealed": revealed, "lines": lines}
 
 
 @of_version(Action.TAKE)

@@ -182,7 +182,6 @@ def test_files_that_are_read_keep_nobody_from_signing_in() -> None:
 KEY = 7
 SENT_TO = {
     "studio/results/releases.html": ("studio:releases", KEY),
-    "studio/results/release.html": ("studio:release", KEY, KEY),
     "studio/translation.html": ("studio:translation", KEY),
     "studio/features/page_texts/page.html": ("studio:page-texts", KEY, "it"),
     "studio/mail.html": ("studio:mail", KEY),

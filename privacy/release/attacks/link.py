@@ -80,10 +80,10 @@ class Link(Result):
         yield ""
         yield TextColumns([*COLUMNS, *self.revealed], self.surest())
 
-    def surest(self, most: int | None = None) -> list[list[Any]]:
-        """Return one line per matched person, at most `most`, surest first."""
+    def surest(self) -> list[list[Any]]:
+        """Return one line per matched person, surest first."""
         places = sorted(np.flatnonzero(self.rows).tolist(), key=lambda one: (self.rows[one], self.people[one]))
-        return [self._line(place) for place in places[:most]]
+        return [self._line(place) for place in places]
 
     def _line(self, place: int) -> list[Any]:
         """What is printed of the person at this place: the name, the columns of COLUMNS, and revealed values."""

@@ -38,7 +38,6 @@ READERS: dict[str, Callable[..., Any]] = {
     "page texts": read_page_texts,
     "outline": lambda content, cell: asdict(read_outline(content, cell)),
     "hierarchy": people.read_levels,
-    "people": people.match_people,
     "everybody": people.read_everybody,
     "table": read_table,
     "medium": lambda content: _medium_to_json(*plain_file(content)),

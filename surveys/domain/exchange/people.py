@@ -1,57 +1,16 @@
-"""What people send for a release: a table of all who could have been asked, hierarchies, and people to compare."""
+"""What people send for a release: a table of all who could have been asked, and hierarchies."""
 
-import json
 from collections import Counter
-from typing import Any
 
 from privacy.design.reading import quote
 from privacy.errors import EntryError, to_translate
 from privacy.records.csv_rows import csv_table
-from privacy.release.attacks.link import COLUMNS, link
 from privacy.release.hierarchies import by_text
 from privacy.release.measures.everybody import column_of_counts
-from privacy.release.specs import parse_spec
-from surveys.domain.exchange.files import check_size, text_of
+from surveys.domain.exchange.files import text_of
 from surveys.domain.exchange.imported import TooLargeError
-from surveys.percent import percent_alone
 
 LARGEST = 1_000_000  # bytes of a file
-SHOWN = 100  # people whose rows are listed
-
-
-def pack_request(file: bytes, table: bytes, known: list[str], spec: dict[str, Any]) -> bytes:
-    """The data for the process apart: the file as it was sent, the columns that others may know, and the spec."""
-    check_size(len(file), LARGEST)
-    asked = {"file": file.decode("latin-1"), "table": table.decode(), "known": known, "spec": spec}
-    return json.dumps(asked).encode()
-
-
-def match_people(content: bytes) -> dict[str, Any]:
-    """Compare people with a table (see `pack_request`): counts of all, and as `lines` the first ones' rows."""
-    asked = json.loads(content)
-    text = text_of(asked["file"].encode("latin-1"), LARGEST)
-    people, table = (_columns(*csv_table(one, where)) for one, where in ((text, "people"), (asked["table"], "release")))
-    on = [name for name in asked["known"] if name in people]
-    if not on:
-        raise EntryError(
-            "The file has none of the columns that others may know: {names}.", names=", ".join(asked["known"])
-        )
-    if all(name in table for name in people):
-        raise EntryError("The file has no column of names: every one of its columns is in the release, too.")
-    found = link(people, table, parse_spec(asked["spec"]) if asked["spec"] else None, on=on)
-    return {
-        "on": on,
-        "people": len(found.names),
-        "rows": found.size,
-        "counted": found.counted,
-        "revealed": {name: sum(value is not None for value in values) for name, values in found.revealed.items()},
-        "lines": [[[*line[:3], percent_alone(line[3]), line[4]], line[len(COLUMNS) :]] for line in found.surest(SHOWN)],
-    }
-
-
-def _columns(names: list[str], rows: list[list[str]]) -> dict[str, list[str]]:
-    return {name: [row[index] for row in rows] for index, name in enumerate(names)}
-
 
 COUNT = "people"  # the column that says how many people have what the row says
 DIGITS = 9

@@ -12,7 +12,6 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission, User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
@@ -60,9 +59,8 @@ OUT = str(TableError("out"))
 
 @pytest.fixture
 def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files are read in this process; `test_the_page_says_whom_the_rows_of_a_release_fit` has one read apart."""
-    for module in ("surveys.studio.releases", "surveys.releases.form"):
-        monkeypatch.setattr(f"{module}.read_apart", lambda _person, kind, given: READERS[kind](given))
+    """Files are read in this process."""
+    monkeypatch.setattr("surveys.releases.form.read_apart", lambda _person, kind, given: READERS[kind](given))
 
 
 @pytest.fixture
@@ -682,80 +680,6 @@ def test_only_those_who_may_take_files_see_releases(version: SurveyVersion) -> N
     other = reverse("studio:release", args=[version.pk + 1, release.pk])
     assert [boss.get(page).status_code for page in (other, f"{other}release.csv", f"{own}publish/")] == [404, 404, 405]
     assert boss.post(f"{other}publish/").status_code == 404
-
-
-def send_people(client: Client, release: TableRelease, content: bytes) -> str:
-    """The page that answers a file of people."""
-    address = reverse("studio:release", args=[release.version_id, release.pk])
-    answer = client.post(address, {"people": SimpleUploadedFile("people.csv", content)})
-    assert "no-store" in answer["Cache-Control"]
-    return answer.content.decode()
-
-
-def cells(page: str, part: str) -> list[list[str]]:
-    """The rows of the table of people, as they are read."""
-    (table,) = re.findall(rf"Whom rows fit, the surest first.*?<{part}>(.*?)</{part}>", page, re.DOTALL)
-    rows = re.findall(r"<tr>(.*?)</tr>", table)
-    return [[re.sub("<.*?>", "", cell) for cell in re.findall(r"<t[dh].*?</t[dh]>", row)] for row in rows]
-
-
-def test_the_page_says_whom_the_rows_of_a_release_fit(version: SurveyVersion) -> None:
-    """Counted from the table by the labels of each answer; nothing of the people is kept."""
-    release = ready(version)
-    labels = {"Ada": ({"law", "*"}, {"1", "low", "*"}), "Bob": ({"arts", "*"}, {row["mood"] for row in rows(release)})}
-    fit = {
-        name: [row["faculty"] in faculty and row["mood"] in mood for row in rows(release)]
-        for name, (faculty, mood) in labels.items()
-    }
-    before = [*TableRelease.objects.values_list("pk", "report", "asked", "table"), LogEntry.objects.count()]
-
-    page = send_people(somebody("view", "change"), release, b"who,faculty,mood\nAda,law,1\nBob,arts,*\n")
-
-    counts = {name: sum(own) for name, own in fit.items()}
-    assert {line[0]: (line[1], line[3]) for line in cells(page, "tbody")} == {
-        name: (str(count), f"{100 / count:.1f} %") for name, count in counts.items() if count
-    }
-    assert counts["Bob"] > 1
-    assert "People: 2. Rows: 800. Compared by Which faculty are you in?; How are you?." in page
-    assert before == [
-        *TableRelease.objects.values_list("pk", "report", "asked", "table"),
-        LogEntry.objects.count(),
-    ]
-
-
-def test_the_page_names_the_row_that_fits_one_person(version: SurveyVersion, read_here: None) -> None:
-    """Of a table of one other row; what the row says further stands beside the person."""
-    release = ready(version)
-    other = b"direct,faculty,mood,drugs\r\n1,arts,low,yes\r\n1,law,high,no\r\n1,law,high,no\r\n"
-    TableRelease.objects.filter(pk=release.pk).update(table=other)
-
-    page = send_people(somebody("view", "change"), release, b"who,faculty,mood\nAda,arts,2\nBob,law,4\nCy,arts,5\n")
-
-    assert cells(page, "tbody") == [
-        ["Ada", "1", "1", "100.0 %", "1", "Answered directly", "yes"],
-        ["Bob", "2", "1", "50.0 %", "", "Answered directly", "no"],
-    ]
-    assert [row[-2:] for row in cells(page, "tfoot")] == [["2", "2"]]
-    assert "One row fits 1 of them, and of these 1 are the only ones whom it fits" in page
-    assert "Several rows fit 1, and no row fits 1." in page
-
-
-def test_people_are_compared_by_those_who_may_take_files_alone(version: SurveyVersion, read_here: None) -> None:
-    """Not by those who may look, nor where nothing was made; a form without a file says so."""
-    release = ready(version)
-    waiting = ask(version, ASKED, None)
-    file = {"people": SimpleUploadedFile("people.csv", b"who,faculty\nAda,law\n")}
-    own, other = (reverse("studio:release", args=[version.pk, one.pk]) for one in (release, waiting))
-    boss = somebody("view", "change")
-
-    assert [each.post(own, file).status_code for each in (somebody("view"), somebody())] == [403, 404]
-    assert (boss.post(other, file).status_code, boss.post(own).status_code) == (404, 200)
-    assert "Choose a file." in boss.post(own).content.decode()
-    strange = send_people(boss, release, b"who,age\nAda,31\n")
-    assert "The file has none of the columns that others may know: faculty, mood." in strange
-    assert "Whom rows fit" not in strange
-    assert "The file has 1000001 bytes, more than 1000000." in send_people(boss, release, b"x" * 1_000_001)
-    assert Client().post(own, file).status_code == 302
 
 
 def test_a_table_that_an_older_site_released_can_still_be_read(version: SurveyVersion) -> None:
