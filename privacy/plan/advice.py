@@ -18,9 +18,7 @@ from privacy.output import count_of, to_json_value
 from privacy.plan.choice import (
     DesignChoice,
     ListFront,
-    PlannedLot,
     best_choice,
-    best_lot,
     best_of,
     by_effort,
     choices_with_bias,
@@ -159,16 +157,6 @@ class Advice(Result):
             return ListFront(())
         return front_of_lists(self.brief, usual.plan, (self.error(usual, 1), usual.errors.expected[1]))
 
-    @cached_property
-    def lot(self) -> PlannedLot | None:
-        """A public lot between two designs, one for common items and one for rare ones, where it saves people.
-
-        No pattern is estimated that has items of both.
-        """
-        if self.brief.length > 1:
-            return None
-        return best_lot(self.brief, lambda part: best_designs(part).winners[-1], self.error(self.recommended))
-
     def reach(self, target: float) -> "TargetError":
         """Find the respondents, or the γ, for a wished standard error.
 
@@ -279,8 +267,6 @@ class Advice(Result):
         yield f"Recommended: {chosen.family}, {asked}, {kind} {self.error(chosen):.4g}{beside}."
         if chosen.biased:
             yield from chosen.biased.contents()
-        if self.lot:
-            yield from self.lot.contents()
         yield from forecast(self.connections, brief.respondents)
         yield ""
         yield "What one forged response moves a figure by, at most"
@@ -326,7 +312,6 @@ class Advice(Result):
             "verdict": self.verdict.to_json(),
             "connections": [connection.to_json() for connection in self.connections],
             "forged": [{"length": one.length, "shift": one.shift} for one in self.forged],
-            **({"lot": self.lot.to_json()} if self.lot else {}),
             **({"front": self.front.to_json()} if self.front.lists else {}),
         }
         return to_json_value(document)

@@ -1,6 +1,6 @@
 """Which design is recommended: plans, rounded to what devices draw, with their exact errors, and the rule that chooses.
 
-Beside it stand what serves some people more: the front of lists of words, and a public lot between two designs.
+Beside it stands what serves some people more: the front of lists of words.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from privacy.design import Design
 from privacy.design.blocks import ADVISORS
-from privacy.design.brief import WORTH, Brief, ExpectedItem
+from privacy.design.brief import Brief
 from privacy.design.gammas import Gamma
 from privacy.design.plans import Biased, Plan
 from privacy.guarantee import promise_as_json
@@ -25,9 +25,6 @@ Planned = TypeVar("Planned", "DesignChoice", Candidate)
 NEARLY = 1.25  # times the least worst figure, within which the product of all figures decides
 _STEP = 1.2  # from one list of the front to the next, one of their errors at least
 _GAIN = 1.05  # for pairs, which is worth the loss for single answers
-_CUTS = 5  # ways tried to part common items from rare ones
-_HALVINGS = 7  # of the range of the lot: to a hundredth
-_LEAST, _MOST = 0.02, 0.98
 
 
 @dataclass(frozen=True)
@@ -284,77 +281,3 @@ def _not_beaten(
 
 def _is_apart(own: tuple[float, ...], before: tuple[float, ...]) -> bool:
     return own[0] >= _STEP * before[0] or _STEP * own[1] <= before[1]
-
-
-@dataclass(frozen=True)
-class PlannedLot:
-    """So many people, drawn by lot, get the design `common`, all others `rare`; `error` is the larger error of both."""
-
-    people: int
-    common: DesignChoice
-    rare: DesignChoice
-    error: float
-
-    def contents(self) -> Iterator[str]:
-        """Yield the sentence that people read about the lot."""
-        items = [item.id for item in self.common.design.items]
-        names = ", ".join(items) if len(items) <= 5 else f"{len(items)} items"
-        yield (
-            f"A public lot may ask some {self.people} people only the common items ({names}), by {self.common.family}, "
-            f"and all others only the rare ones, by {self.rare.family}: then the error is {self.error:.4g}. "
-            "No single design holds both; they are two surveys, and a lot decides whose link a person gets."
-        )
-
-    def to_json(self) -> dict[str, Any]:
-        parts = {"common": self.common.to_json(), "rare": self.rare.to_json()}
-        return {"people": self.people, "error": self.error, **parts}
-
-
-def best_lot(brief: Brief, best: Callable[[Brief], DesignChoice], most: float) -> PlannedLot | None:
-    """The best public lot, where it is worth it beside one design for all.
-
-    Some people are asked only the common items, by one design, and all others only the rare ones, each under the whole
-    promise. The common ones err by the design's error over the root of their people; the list for the rare ones is made
-    for the people they have. Best is the lot that makes both err alike. A design cannot hold it: everybody answers all
-    of its blocks, whose γ multiply. So it is fielded as two surveys. `best` makes a design for some items; one design
-    for all errs by `most`.
-    """
-    if not brief.has_expectations or brief.promise or brief.direct_share or brief.most_questions < len(brief.questions):
-        return None
-    shares = sorted({_rare_share(question) for question in brief.questions})
-    cuts = shares[1:][:: -(-len(shares) // _CUTS)]
-    lots = [lot for cut in cuts if (lot := _lot_at(cut, brief, best))]
-    least = min(lots, key=lambda lot: lot.error, default=None)
-    return least if least and WORTH * least.error**2 <= most**2 else None
-
-
-def _lot_at(cut: float, brief: Brief, best: Callable[[Brief], DesignChoice]) -> PlannedLot | None:
-    """The lot between items whose rare answers are at least this common, and the others."""
-    common = replace(brief, questions=tuple(question for question in brief.questions if _rare_share(question) >= cut))
-    rare = replace(brief, questions=tuple(question for question in brief.questions if _rare_share(question) < cut))
-    for_common = best(common)
-    if for_common.biased:
-        return None
-    whole = for_common.errors.expected[0]
-
-    def list_of(part: float) -> DesignChoice | None:
-        people = max(int(brief.respondents * (1 - part)), 1)
-        return next(iter(choices_with_bias(replace(rare, respondents=people), 1, inf)), None)
-
-    low, high = _LEAST, _MOST
-    lot = None
-    for _ in range(_HALVINGS):
-        part = (low + high) / 2
-        words = list_of(part)
-        if words is None:
-            return None
-        errors = whole / sqrt(part), words.errors.expected[0]
-        if lot is None or max(errors) < lot.error:
-            lot = PlannedLot(round(brief.respondents * part), for_common, words, max(errors))
-        low, high = (low, part) if errors[0] < errors[1] else (part, high)
-    return lot
-
-
-def _rare_share(question: ExpectedItem) -> float:
-    """The share of all answers but the most common one."""
-    return 1 - max(question.expected or (1.0,))

@@ -341,36 +341,6 @@ def test_a_wish_takes_a_list_made_for_as_many_people() -> None:
     assert advised(10, 0.05, 1, fewer).error(advised(10, 0.05, 1, fewer).winners[-1]) > 0.004
 
 
-def test_common_and_rare_items_may_be_parted_by_a_lot() -> None:
-    """Two items of .4 and eight of .05: each design errs no more than is said among the people that the lot gives it,
-    and one design for all needs a fifth more people, or more."""
-    shares = [0.4] * 2 + [0.05] * 8
-    items = tuple(ExpectedItem(f"q{n}", expected=(1 - share, share)) for n, share in enumerate(shares))
-    advice = best_designs(Brief(items, 10_000, GAMMA, 1))
-    lot = advice.lot
-    assert lot is not None
-
-    common = errors_of_design(lot.common.design, Brief(items[:2], lot.people, GAMMA, 1)).expected[0]
-    rare = errors_of_design(lot.rare.design, Brief(items[2:], 10_000 - lot.people, GAMMA, 1)).expected[0]
-
-    assert [item.id for item in lot.common.design.items] == ["q0", "q1"]
-    assert max(common, rare) == pytest.approx(lot.error, rel=1e-4)
-    assert lot.error <= 0.0107
-    assert 1.2 * lot.error**2 <= advice.error(advice.recommended) ** 2
-    assert max(lot.common.design.gamma, lot.rare.design.gamma) <= GAMMA
-    assert f"the error is {lot.error:.4g}" in str(advice)
-    assert advice.to_json()["lot"]["people"] == lot.people
-
-
-@pytest.mark.parametrize("share", [0.05, 0.3])
-def test_no_lot_parts_items_that_are_equally_common(share: float) -> None:
-    """Nor one where patterns of two are wanted, for some would have items of both."""
-    mixed = tuple(ExpectedItem(f"q{n}", expected=(1 - p, p)) for n, p in enumerate((0.4, 0.4, 0.05, 0.05)))
-
-    assert advised(6, share, 1).lot is None
-    assert best_designs(Brief(mixed, 10_000, GAMMA, 2)).lot is None
-
-
 def skipping(alone: str | None) -> tuple[ExpectedItem, ...]:
     return tuple(ExpectedItem(f"q{n}", SKIPPED, (0.931, 0.019, 0.05), alone=alone) for n in range(10))
 
