@@ -14,14 +14,12 @@ def _add_regress(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("design", metavar="DESIGN", nargs="?", help="the design they were disguised by, in JSON")
     add_options(parser, tables.REGRESS)
-    parser.add_argument("--picture", metavar="FILE", help="also write the coefficients with their intervals as SVG")
 
 
 def _run_regress(arguments: argparse.Namespace) -> Result:
     from privacy.design import read_design
-    from privacy.draw.chart import svg_document
     from privacy.errors import InputError
-    from privacy.files import check_ending, keep_apart, read_text, whole_file
+    from privacy.files import read_text
     from privacy.records.open_columns import read_columns
     from privacy.regress import Respondents, read_model, regression_of
     from privacy.regress.respondents import read_designs
@@ -34,9 +32,6 @@ def _run_regress(arguments: argparse.Namespace) -> Result:
         raise InputError("DESIGN: the design of the records is missing; give a design, --designs or --model.")
     if arguments.design is not None and arguments.designs is not None:
         raise InputError("DESIGN: give one design or --designs, not both.")
-    read = {"records": arguments.records, "design": arguments.design, "designs": arguments.designs}
-    keep_apart({"picture": arguments.picture}, **read, options=arguments.model_options)
-    check_ending(arguments.picture, ".svg")
     people = Respondents.of_columns(
         read_columns(arguments.records),
         arguments.records,
@@ -46,14 +41,7 @@ def _run_regress(arguments: argparse.Namespace) -> Result:
     )
     files = ("designs", "design_column", "model", "model_options")
     options = options_of(arguments, tables.REGRESS)
-    result = regression_of(people, **{name: value for name, value in options.items() if name not in files})
-    if arguments.picture is not None:
-        picture = result.picture()
-        if not picture:
-            raise InputError("--picture: there is nothing to draw without predictors.")
-        with whole_file(arguments.picture) as file:
-            file.write(svg_document(picture).encode())
-    return result
+    return regression_of(people, **{name: value for name, value in options.items() if name not in files})
 
 
 COMMANDS = (

@@ -21,7 +21,7 @@ import numpy as np
 
 from mining.engines.literals import Literals
 from privacy.design.channels import PatternChannel, replacing
-from privacy.estimate.available import AvailableCases, KnownSubPatterns, SubPatterns
+from privacy.estimate.available import AvailableCases, SubPatterns
 from privacy.estimate.estimators import estimate
 from privacy.estimate.weights import DIRECT, Channel, shares_of_direct, states_from_supports
 
@@ -255,16 +255,6 @@ class ItemsetLevels(Protocol):
 
     @property
     def levels(self) -> Sequence[CountedItemsets]: ...
-
-
-def available_sub_patterns(counted: ItemsetLevels, itemsets: CountedItemsets, estimator: str) -> KnownSubPatterns:
-    """The estimates of every sub-pattern of itemsets.
-
-    A sub-pattern has the figures of the itemset with the same literals, except by the combined estimator, which weighs
-    the groups for every itemset again.
-    """
-    cases = available_cases(counted, itemsets, estimator)
-    return KnownSubPatterns(cases.support, cases.covariances)
 
 
 def available_supports(counted: ItemsetLevels, itemsets: CountedItemsets, estimator: str) -> Supports:

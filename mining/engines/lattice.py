@@ -19,7 +19,7 @@ from mining.engines.estimates import (
     LEVEL,
     CountedItemsets,
     Supports,
-    available_sub_patterns,
+    available_cases,
     available_supports,
     indexes_without_literal,
     sub_patterns,
@@ -99,7 +99,8 @@ def parts_of(lattice: Lattice, itemsets: CountedItemsets, estimator: str) -> Par
     if lattice.drawn is not None:
         made = cell_sub_patterns(lattice.drawn, itemsets.items, estimator)
     elif lattice.available:
-        made = available_sub_patterns(lattice, itemsets, estimator)
+        cases = available_cases(lattice, itemsets, estimator)  # the combined estimator weighs the groups for each again
+        made = KnownSubPatterns(cases.support, cases.covariances)
     else:
         made = sub_patterns(lattice.literals, itemsets, estimator, lattice.sizes)
     if not has_wrong_chances(lattice.literals.design):

@@ -146,12 +146,6 @@ class Records(Result):
         if count > SHOWN:
             yield "…"
 
-    def picture(self) -> str:
-        """Draw the stored answers to each item, in shares of those who were asked, without estimates."""
-        from privacy.records.stored_picture import draw_stored_answers
-
-        return draw_stored_answers(self.design, self.codes, self.direct)
-
     def _rows(self) -> Iterator[list[object]]:
         """Yield each record as a row for JSON: the flag of the group, then the answers."""
         fields, not_asked = self.design.fields, self.design.not_asked

@@ -134,20 +134,6 @@ def test_what_records_cannot_tell_is_one_line(
     assert shell.refusal("regress", *files, "--outcome", outcome, "--on", on) == f"candor regress: {said}\n"
 
 
-def test_the_picture_is_written_beside_the_table(files: list[str], tmp_path: Path, shell: Shell) -> None:
-    """`--picture` writes the coefficients with their intervals as SVG; without predictors there is nothing to draw."""
-    target = tmp_path / "coefficients.svg"
-
-    assert main(["regress", *files, "--outcome", "drugs", "--on", "age=young", "--picture", str(target)]) == 0
-    assert target.read_text(encoding="utf-8").count("<circle") == 1
-    assert main(["regress", *files, "--outcome", "drugs", "--picture", str(tmp_path / "none.svg")]) == 2
-    assert not (tmp_path / "none.svg").exists()
-
-    assert shell.refusal(
-        "regress", *files, "--outcome", "drugs", "--on", "age=young", "--picture", "coefficients.png"
-    ) == ("candor regress: coefficients.png: a name ending in .png is for another format; this one needs .svg.\n")
-
-
 def test_json_lines_hold_open_columns_too(tmp_path: Path, shell: Shell) -> None:
     """Numbers, texts and nulls beside the disguised answers."""
     random = np.random.default_rng(3)

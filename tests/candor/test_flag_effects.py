@@ -93,10 +93,6 @@ EFFECTS: dict[str, tuple[str, str]] = {  # by flag: two command lines that diffe
     ),
     "sql --dialect": ("sql coin.json", "sql coin.json --dialect spark"),
     "sql --table": ("sql coin.json", "sql coin.json --table answers"),
-    "regress --picture": (
-        "regress people.csv coin.json --outcome drugs --on cheating",
-        "regress people.csv coin.json --outcome drugs --on cheating --picture made.svg",
-    ),
     "compare --later": (
         "compare people.csv coin.json --figure drugs --by sex",
         "compare people.csv coin.json --figure drugs --by sex --later people.csv coin.json",

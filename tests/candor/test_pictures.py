@@ -1,4 +1,4 @@
-"""What a notebook draws of records, of a design's channel, of itemsets, and of results with a row for each figure."""
+"""What a notebook draws of a design's channel, of itemsets, and of results with a row for each figure."""
 
 import math
 import re
@@ -49,58 +49,6 @@ def line_across(svg: str) -> float:
 
 def texts(svg: str) -> list[str]:
     return [node.text or "" for node in ElementTree.fromstring(svg).iter(f"{SVG}text")]
-
-
-def test_the_picture_of_records_counts_what_is_stored() -> None:
-    """Each answer with how many of those who were asked have it, disguised and direct apart."""
-    design = candor.models.k_ary({"age": ["young", "old"]}, p=0.5) + candor.models.warner(["drugs"], theta=0.7)
-    frame = pd.DataFrame({"direct": [0, 0, 0, 1], "age": ["young", "old", "old", "old"], "drugs": [1, 0, 0, 1]})
-
-    svg = candor.Records.from_frame(frame, design).picture()
-
-    assert said(svg) == [
-        "age=young: 1 of 3 disguised", "age=old: 2 of 3 disguised", "drugs: 1 of 3 disguised",
-        "age=young: 0 of 1 direct", "age=old: 1 of 1 direct", "drugs: 1 of 1 direct",
-    ]  # fmt: skip
-    assert {"What is stored (not an estimate)", "disguised", "direct", "share of records"} <= set(texts(svg))
-
-
-def test_where_not_all_were_asked_the_picture_of_records_says_how_many() -> None:
-    """Shares are of those who were asked the item."""
-    design = candor.models.improved_grouped(["a", "b"], p=0.3, theta=0.6, ask=1, direct=False)
-    frame = pd.DataFrame({"a": [1, None, 0, None, 1], "b": [None, 0, None, 1, None]})
-
-    svg = candor.Records.from_frame(frame, design).picture()
-
-    assert said(svg) == ["a: 2 of 3 disguised", "b: 1 of 2 disguised"]
-    assert "share of records; each item was asked of 2 to 3 of 5" in texts(svg)
-
-
-def test_numbers_are_drawn_by_ranges_and_places_are_not() -> None:
-    """A column of many values has eight rows; of a map nothing is drawn, and of no records neither."""
-    design = candor.Design.parse({"blocks": [NUMBER, PLACE]})
-    answers = pd.DataFrame({"hours": range(41), "home": ["3:4"] * 41})
-
-    svg = candor.disguise(answers, design, seed=1).picture()
-
-    ranges = said(svg)
-    assert len(ranges) == 8
-    assert all(name.startswith("hours ") for name in ranges)
-    assert sum(int(name.split(": ")[1].split(" of ")[0]) for name in ranges) == 41
-    places = candor.Design.parse({"blocks": [PLACE]})
-    assert candor.disguise(answers[["home"]], places, seed=1).picture() == ""
-    assert candor.disguise(answers[:0], design).picture() == ""
-
-
-def test_a_wide_table_is_drawn_by_its_first_columns() -> None:
-    """A picture has 40 rows at the most, so that it is made and read quickly."""
-    names = [f"q{place}" for place in range(100)]
-
-    svg = candor.disguise(
-        pd.DataFrame({name: [0, 1] for name in names}), candor.models.warner(names, theta=0.7)
-    ).picture()
-
-    assert [name.split(":")[0] for name in said(svg)] == names[:40]
 
 
 def test_a_design_is_drawn_with_the_channel_of_each_block() -> None:
