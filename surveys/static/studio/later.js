@@ -18,20 +18,24 @@ export function later(place, {later: address, key}) {
 			place.dataset.key = '';
 			return;
 		} // they stay marked, and the next change asks again
-		const focus = place.contains(document.activeElement) ? document.activeElement : null;
-		const open = [...place.querySelectorAll('details')].map(details => details.open);
-		const fresh = new DOMParser().parseFromString(html, 'text/html').body;
-		fresh.querySelectorAll('details').forEach((details, at) => {
-			details.open = open[at] ?? false;
-		});
-		place.replaceChildren(...fresh.childNodes);
 		place.removeAttribute('aria-busy');
-		if (focus) refocused(place, focus);
+		refill(place, new DOMParser().parseFromString(html, 'text/html').body);
 	}, PAUSE);
 }
 
+/** Show the fresh part in its place: what was unfolded there stays so, and what had the focus keeps it. */
+export function refill(place, fresh) {
+	const focus = place.contains(document.activeElement) ? document.activeElement : null;
+	const open = [...place.querySelectorAll('details')].map(details => details.open);
+	fresh.querySelectorAll('details').forEach((details, at) => {
+		details.open = open[at] ?? details.open;
+	});
+	place.replaceChildren(...fresh.childNodes);
+	if (focus) refocused(place, focus);
+}
+
 /** The same field, or the same place in the panel. */
-export function refocused(panel, focus) {
+function refocused(panel, focus) {
 	if (document.contains(focus)) return;
 	const same = [...panel.querySelectorAll('[data-change]')].find(
 		field => field.dataset.change === focus.dataset.change && (field.matches('button') || field.value === focus.value),

@@ -2,7 +2,7 @@
 // field in which somebody is typing.
 
 import {unfold} from './cards.js';
-import {later, priced, refocused} from './later.js';
+import {later, priced, refill} from './later.js';
 
 const sheet = document.getElementById('sheet');
 /** By field: its text waits to be sent. */
@@ -48,15 +48,10 @@ function panelled(name, hash, html, all) {
 	if (focus?.matches('input:not([type=checkbox], [type=radio])') && !all) return;
 	panel.dataset.hash = hash;
 	const fresh = new DOMParser().parseFromString(html, 'text/html').body;
-	const open = [...panel.querySelectorAll('details')].map(details => details.open);
 	const waits = fresh.querySelector('[data-later]');
 	if (waits) return later(panel, waits.dataset);
 	delete panel.dataset.key; // what comes later again is asked again
-	fresh.querySelectorAll('details').forEach((details, place) => {
-		details.open = open[place] ?? details.open;
-	});
-	panel.replaceChildren(...fresh.childNodes);
-	if (focus) refocused(panel, focus);
+	refill(panel, fresh);
 }
 
 /** What stands for the fresh part: the old one wherever it can stay. */
