@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # what `__getattr__` finds, said to type checkers and editors
     from mining.engines.records import mine as mine
     from privacy.design import Design as Design, read_design as read_design
     from privacy.disguise.frame import disguise as disguise
-    from privacy.estimate.power import power as power, sample_size as sample_size, two_samples as two_samples
+    from privacy.estimate.power import power as power, sample_size as sample_size
     from privacy.estimate.sample import Sample as Sample
     from privacy.following.careless import Careless as Careless, careless as careless
     from privacy.guarantee import Guarantee as Guarantee, guarantee as guarantee

@@ -6,12 +6,9 @@ bisection and is exact. Where a block asks each respondent some of its items, a 
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import isnan, nan, prod, sqrt
-from numbers import Real
-from textwrap import fill
-from typing import Any
+from math import prod, sqrt
 
 import numpy as np
 
@@ -20,14 +17,9 @@ from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.design.draws import share_asked
 from privacy.design.patterns import Pattern, parse_pattern
-from privacy.design.reading import quote
 from privacy.errors import InputError
-from privacy.estimate.intervals import CONTRADICTED, NO_ERROR, by_group, contradicts, wilson
 from privacy.estimate.weights import channel_of, factors
-from privacy.output import to_json_value
-from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
-LEVEL = 0.95  # of intervals
 MOST = 2**53  # respondents; a larger sample size helps nobody
 
 
@@ -217,111 +209,6 @@ def support_se(design: Design, pattern: Pattern, states: Floats, n: int) -> floa
     return sqrt((square - states[-1] ** 2) / (n * chance_asked_all(design, pattern)))
 
 
-@dataclass(frozen=True, repr=False)
-class TwoSamples(Result):
-    """The unrelated question with θ unknown; `candor.two_samples` makes it.
-
-    `support` and `se` are of the sensitive question, `theta` and `se_theta` of the innocent one; `impossible` names
-    those of which no share from 0 to 1 fits.
-    """
-
-    support: float
-    se: float
-    theta: float
-    se_theta: float
-    impossible: tuple[str, ...] = ()
-
-    def contents(self) -> Iterator[str | TextColumns]:
-        yield TextColumns(["question", "support", "se"], self._rows())
-        if isnan(self.se) or isnan(self.se_theta):
-            yield fill(NO_ERROR, WIDTH)
-        if self.impossible:
-            yield fill(CONTRADICTED.format("; ".join(self.impossible)), WIDTH)
-
-    def _rows(self) -> list[list[object]]:
-        return [["sensitive", self.support, self.se], ["innocent", self.theta, self.se_theta]]
-
-    def to_frame(self) -> DataFrame:
-        """Return a row for each question."""
-        return data_frame(self._rows(), columns=["question", "support", "se"])
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the four figures, and the questions of which no share fits."""
-        return to_json_value(vars(self))
-
-
-def _check_pair(name: str, values: Any) -> None:
-    try:
-        first, second = values
-        sound = isinstance(first, Real) and isinstance(second, Real)
-    except (TypeError, ValueError):
-        sound = False
-    if not sound:
-        raise InputError(f"{name}: {quote(values)} is not two numbers, one for each sample.")
-    if max(map(abs, values)) > MOST:
-        raise InputError(f"{name}: {quote(values)} holds too large a number.")
-
-
-def two_samples(yes: tuple[int, int], sizes: tuple[int, int], p: tuple[float, float]) -> TwoSamples:
-    """Estimate the supports of both questions from two samples that were asked with different `p`, θ being unknown.
-
-    λᵢ = pᵢ·π + (1 − pᵢ)·θ are two equations in two unknowns (Greenberg and others 1969).
-
-    Parameters
-    ----------
-    yes : pair of int
-        How many said yes in each sample.
-    sizes : pair of int
-        How many were asked; the errors are unknown where all of a sample answered alike.
-    p : pair of float
-        The chance of the sensitive question in each sample.
-
-    Raises
-    ------
-    InputError
-        Where these are not pairs, more say yes than were asked, or both chances are the same.
-
-    Examples
-    --------
-    >>> import candor
-    >>> candor.two_samples(yes=(333, 477), sizes=(1000, 1000), p=(0.7, 0.3))
-    question   support         se
-    sensitive    0.225  0.0286594
-    innocent     0.585  0.0298301
-    """
-    for name, values in (("yes", yes), ("sizes", sizes), ("p", p)):
-        _check_pair(name, values)
-    _check_chances(p)
-    for name, values in (("yes", yes), ("sizes", sizes)):
-        for count in values:
-            if count % 1 != 0:
-                raise InputError(f"{name}: {quote(count)} is not a whole number.")
-    for i in (0, 1):
-        if not 0 <= yes[i] <= sizes[i] or sizes[i] < 1:
-            raise InputError(f"yes[{i}]: {yes[i]} yes among {sizes[i]} respondents is not possible.")
-    seen = [count / size for count, size in zip(yes, sizes, strict=True)]
-    apart = p[0] - p[1]
-    weights = (((1 - p[1]) / apart, (p[0] - 1) / apart), (-p[1] / apart, p[0] / apart))
-    of_support, of_theta = (_of_samples(parts, seen, sizes) for parts in weights)
-    outside = [name for name, one in (("sensitive", of_support), ("innocent", of_theta)) if contradicts(one[2])]
-    return TwoSamples(*of_support[:2], *of_theta[:2], tuple(outside))
-
-
-def _of_samples(
-    parts: tuple[float, float], seen: Sequence[float], sizes: tuple[int, int]
-) -> tuple[float, float, tuple[float, float]]:
-    """Return a weighted sum of two shares, its error (nan if a sample shows none) and its MOVER interval."""
-    value, variance, groups = 0.0, 0.0, []
-    for part, share, size in zip(parts, seen, sizes, strict=True):
-        value += part * share
-        if part:
-            variance += part**2 * share * (1 - share) / (size - 1) if 0 < share < 1 else nan
-        own, (low, high) = np.array(share), wilson(np.array(share), np.array(size), LEVEL)
-        groups.append((np.abs(part), own, (low, high)) if part > 0 else (np.abs(part), -own, (-high, -low)))
-    low, high = by_group(np.array(value), groups, np.array(0.0), LEVEL)
-    return value, sqrt(variance), (float(low), float(high))
-
-
 def _power(n: int, difference: float, null: float, truth: float, alpha: float, sides: int) -> float:
     """Power of the z test of n observations with these variances of one observation under null and truth."""
     from scipy.special import ndtr, ndtri  # slow to import, and most commands do without
@@ -356,8 +243,3 @@ def _check_test(alpha: float, sides: int, **shares: float) -> None:
     for name, share in shares.items():
         if not 0 <= share <= 1 or (name == "power" and share in (0, 1)):
             raise InputError(f"{name}: {share!r} is not {'between 0 and 1' if name == 'power' else 'from 0 to 1'}.")
-
-
-def _check_chances(p: tuple[float, float]) -> None:
-    if not all(0 <= share <= 1 for share in p) or p[0] == p[1]:
-        raise InputError(f"p: {p[0]} and {p[1]} are not two different shares from 0 to 1.")

@@ -113,8 +113,6 @@ REFUSED: dict[str, list[Refusal]] = {
         (lambda: candor.mine(RECORDS, 0.1, least=HUGE), f"least: 1{'0' * 56}… is too large a number."),
         (lambda: candor.ledger({"a": FLIP}, budget=HUGE), f"budget: 1{'0' * 56}… is too large a number."),
         (lambda: tell(HUGE), f"direct: 1{'0' * 56}… is too large a number."),
-        (lambda: candor.two_samples(yes=(1, 1), sizes=(HUGE, HUGE), p=(0.7, 0.3)),
-         f"sizes: (1{'0' * 55}… holds too large a number."),
         (lambda: candor.regress(pd.DataFrame({"drugs": YES, "age": [1e200, 1.0] * 50}), "drugs", "age", design=FLIP),
          "on: 'age' holds 1e+200, which is too large a number."),
     ],

@@ -9,7 +9,6 @@ import pytest
 import candor
 from privacy.design.model_blocks import MODELS as BUILT
 from privacy.design.parameters import parameters
-from privacy.estimate.power import TwoSamples
 from privacy.reconstruct.group_difference import Leak
 from privacy.result import Result
 
@@ -29,40 +28,28 @@ MODELS: dict[str, dict[str, object]] = {
 ONE = candor.disguise(pd.DataFrame({"drugs": [True]}), candor.models.warner(["drugs"], theta=0.75), seed=7)
 
 
-@pytest.fixture(params=["two_samples", "leak"])
-def result(request: pytest.FixtureRequest) -> Result:
+@pytest.fixture
+def leak() -> Leak:
     answers = pd.DataFrame({"drugs": [1, 0, 0, 1] * 25, "cheating": [0, 1, 0, 1] * 25})
     grouped = candor.models.grouped(["drugs", "cheating"], p=0.5, theta=0.5)
-    made: dict[str, Result] = {
-        "two_samples": candor.two_samples((333, 477), (1000, 1000), (0.7, 0.3)),
-        "leak": candor.leak(candor.disguise(answers, grouped, seed=7)),
-    }
-    return made[request.param]
+    return candor.leak(candor.disguise(answers, grouped, seed=7))
 
 
 @pytest.mark.filterwarnings("ignore:design. this design gives true answers away")
-def test_a_small_result_is_shown_as_the_large_ones_are(result: Result) -> None:
+def test_a_small_result_is_shown_as_the_large_ones_are(leak: Leak) -> None:
     """It prints as a table, a notebook shows that table, and no part of a dataclass is read."""
-    assert "<table>" in result._repr_html_()
-    assert "\n" in str(result)
-    assert type(result).__name__ not in repr(result)
+    assert "<table>" in leak._repr_html_()
+    assert "\n" in str(leak)
+    assert "Leak" not in repr(leak)
 
 
 @pytest.mark.filterwarnings("ignore:design. this design gives true answers away")
-def test_a_small_result_has_its_figures_in_every_form(result: Result) -> None:
+def test_a_small_result_has_its_figures_in_every_form(leak: Leak) -> None:
     """The frame holds the figures that the attributes and the JSON hold, to the last digit."""
-    frame, document = result.to_frame(), result.to_json()
+    document = leak.to_json()
 
-    if isinstance(result, Leak):
-        assert frame["row"].tolist() == result.rows.tolist() == document["rows"]
-        assert document["share"] == result.share > 0
-    elif isinstance(result, TwoSamples):
-        assert frame[["support", "se"]].to_numpy().tolist() == [
-            [result.support, result.se], [result.theta, result.se_theta]
-        ]  # fmt: skip
-        assert document == vars(result) | {"impossible": []}
-    else:
-        pytest.fail("a result of another kind")
+    assert leak.to_frame()["row"].tolist() == leak.rows.tolist() == document["rows"]
+    assert document["share"] == leak.share > 0
 
 
 @pytest.mark.parametrize(

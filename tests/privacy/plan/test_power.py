@@ -1,21 +1,14 @@
 """Power and sample sizes as published, exact to the last respondent."""
 
-from math import isnan
-
 import numpy as np
 import pytest
-from scipy.stats import binom
 
 import candor
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
-from privacy.estimate.power import (
-    MatchLine,
-    line_of_pattern,
-    two_samples,
-)
+from privacy.estimate.power import MatchLine, line_of_pattern
 from privacy.reconstruct import reconstruct
 from tests.cases import first
 from tests.refusals import refusal_of
@@ -73,16 +66,6 @@ def test_surveys_reject_as_often_as_the_power_says(surveys: int) -> None:
     assert 0.3 < expected < 0.95  # far from where nothing could be distinguished
 
 
-def test_the_unrelated_question_with_theta_unknown() -> None:
-    """Two samples with different p give both supports and their errors (RRreg, UQTunknown)."""
-    comparison = two_samples((333, 477), (1000, 1000), (0.7, 0.3))
-
-    assert comparison.support == pytest.approx(0.225, abs=1e-12)
-    assert comparison.se == pytest.approx(0.0286594441, abs=5e-11)
-    assert comparison.theta == pytest.approx(0.585, abs=1e-12)
-    assert comparison.se_theta == pytest.approx(0.0298300554, abs=5e-11)
-
-
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
@@ -94,45 +77,11 @@ def test_the_unrelated_question_with_theta_unknown() -> None:
         (lambda line: line.power(100, 1.2, 0.1), "support: 1.2 is not from 0 to 1."),
         (lambda line: line.power(100, 0.2, 0.1, alpha=0), "alpha: 0 is not between 0 and 1."),
         (lambda line: line.power(100, 0.2, 0.1, sides=3), "sides: 3 is neither 1 nor 2."),
-        (lambda _: two_samples((1, 1), (9, 9), (0.3, 0.3)), "p: 0.3 and 0.3 are not two different shares from 0 to 1."),
-        (lambda _: two_samples(None, (9, 9), (0.7, 0.3)), "yes: nothing is not two numbers, one for each sample."),
-        (lambda _: two_samples((1, 1), 9, (0.7, 0.3)), "sizes: 9 is not two numbers, one for each sample."),
-        (lambda _: two_samples((1, 1), (9, 9), "12"), "p: '12' is not two numbers, one for each sample."),
-        (lambda _: two_samples((1.5, 2), (9, 9), (0.7, 0.3)), "yes: 1.5 is not a whole number."),
-        (lambda _: two_samples((1, 2), (9, 9.5), (0.7, 0.3)), "sizes: 9.5 is not a whole number."),
-        (lambda _: two_samples((10, 1), (9, 9), (0.7, 0.3)), "yes[0]: 10 yes among 9 respondents is not possible."),
     ],
 )
 def test_impossible_plans_are_refused(wrong, said: str) -> None:
     """Each refusal names the value and the rule."""
     assert refusal_of(lambda: wrong(line_of_pattern(FORCED, "a"))) == said
-
-
-def test_two_samples_in_which_nothing_varies_have_no_error() -> None:
-    """All say yes in one sample and no in the other: no error, and no shares fit. One such sample is enough."""
-    nothing = two_samples((10, 0), (10, 10), (0.7, 0.3))
-    figures = {"support": pytest.approx(1.75), "se": None, "theta": pytest.approx(-0.75), "se_theta": None}
-    assert nothing.to_json() == {**figures, "impossible": ["sensitive", "innocent"]}
-    assert str(nothing).splitlines()[3:] == [
-        "No standard error is shown where all records of a figure say the same, or one person decides it.",
-        "No share from 0 to 1 lies in the interval of sensitive; innocent. Unless that is chance, the records",
-        "contradict the design.",
-    ]
-    one = two_samples((10, 4), (10, 10), (0.7, 0.3))
-    assert (isnan(one.se), isnan(one.se_theta), one.impossible) == (True, True, ())
-    assert not isnan(
-        two_samples((4, 10), (10, 10), (1.0, 0.3)).se
-    )  # the second sample has no part in the first question
-
-
-def test_what_two_samples_exclude_is_what_no_shares_make() -> None:
-    """By brute force: of 30 yeses in 30 and few in the other sample, no π, θ in 0 to 1 make both likely (1 in 40)."""
-    shares = np.linspace(0, 1, 201)
-    pi, theta = np.meshgrid(shares, shares)
-    for few in (0, 6, 12, 22, 26, 30):
-        rest = [binom(30, 0.7 * pi + 0.3 * theta).sf(29), binom(30, 0.3 * pi + 0.7 * theta).cdf(few)]
-        possible = bool((np.minimum(*rest) > 0.025).any())
-        assert (two_samples((30, few), (30, 30), (0.7, 0.3)).impossible == ()) == possible
 
 
 def test_power_is_not_said_where_a_cap_shortens_what_people_send() -> None:
