@@ -22,10 +22,9 @@ from privacy.estimate.cells import PatternCells
 from privacy.estimate.figures import CellFigures
 from privacy.estimate.intervals import standard_errors
 from privacy.estimate.linearised import LEAST_EFFECTIVE
-from privacy.estimate.sampling import CellSums, Sampling
+from privacy.estimate.sampling import FEW_CLUSTERS, CellSums, Sampling
 from privacy.estimate.weights import DISGUISED
 
-_FEW_CLUSTERS = 30  # degrees of freedom: with fewer the covariance of many itemsets is mostly noise
 _MOST_PARTS = 1 << 26  # of clusters in itemsets, held at once to tell how these vary together
 _MOST_CELLS = 1 << 18
 _AT_ONCE = 256  # itemsets that a counter is asked about at once, and
@@ -165,7 +164,7 @@ def cell_covariance(drawn: CellEstimates, levels: Sequence[np.ndarray], estimato
     """
     weight = drawn.weight
     count = sum(map(len, levels))
-    if not isinstance(weight, SampleWeights) or drawn.bins or weight.freedom < _FEW_CLUSTERS:
+    if not isinstance(weight, SampleWeights) or drawn.bins or weight.freedom < FEW_CLUSTERS:
         return None
     if count * len(weight.sampling.stratum) > _MOST_PARTS:
         return None

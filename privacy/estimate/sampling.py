@@ -24,6 +24,7 @@ from privacy.records.open_columns import Column, groups, numbers
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
+FEW_CLUSTERS = 30  # degrees of freedom: with fewer the covariance of many figures is mostly noise
 
 
 class OneDecidesError(InputError):

@@ -28,9 +28,8 @@ import numpy as np
 from privacy.arrays import Floats
 from privacy.design.channels import Literal
 from privacy.estimate.linearised import LinearisedFigure, combine, covariance_of
-from privacy.estimate.sampling import Sampling
+from privacy.estimate.sampling import FEW_CLUSTERS, Sampling
 
-FEW_CLUSTERS = 30  # degrees of freedom: with fewer a covariance of figures is mostly noise
 _RIDGE = 0.03  # of all variances, added to each: of few people small differences vary little, and would be preferred
 _FEWEST = 0.05  # people who follow
 
