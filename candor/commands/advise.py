@@ -36,8 +36,6 @@ def _add_advise(parser: argparse.ArgumentParser) -> None:
         "--after", metavar="REPORT", help="take prevalences from the JSON of reconstruct or mine of an earlier version"
     )
     parser.add_argument("--target", type=float, metavar="SE", help="the standard error you need: what would reach it?")
-    parser.add_argument("--frontier", action="store_true", help="gamma against error")
-    parser.add_argument("--svg", metavar="FILE", help="write the frontier as a chart")
     parser.add_argument("-o", "--output", metavar="FILE", help="write the recommended design as JSON")
 
 
@@ -46,26 +44,14 @@ def _run_advise(arguments: argparse.Namespace) -> None:
     from privacy.output import as_json
     from privacy.plan import Advice
 
-    keep_apart(
-        {"design": arguments.output, "chart": arguments.svg}, questions=arguments.questions, report=arguments.after
-    )
+    keep_apart({"design": arguments.output}, questions=arguments.questions, report=arguments.after)
     check_ending(arguments.output, ".json")
-    check_ending(arguments.svg, ".svg")
     advice = _advise(arguments)
     parts: dict[str, Result] = {}
-    files = {}
-    if isinstance(advice, Advice):
-        if arguments.target is not None:
-            parts["target"] = advice.reach(arguments.target)
-        if arguments.frontier or arguments.svg:
-            parts["frontier"] = advice.frontier()
-    if arguments.svg:
-        from privacy.draw.chart import svg_document
-
-        files[arguments.svg] = svg_document(parts["frontier"].picture()).encode()
+    if isinstance(advice, Advice) and arguments.target is not None:
+        parts["target"] = advice.reach(arguments.target)
     if arguments.output:
-        files[arguments.output] = as_json(advice.design.to_json()).encode() + b"\n"
-    write_files(files)
+        write_files({arguments.output: as_json(advice.design.to_json()).encode() + b"\n"})
     if arguments.json:
         print(as_json(advice.to_json() | {name: part.to_json() for name, part in parts.items()}))
     else:
@@ -96,7 +82,7 @@ def _advise(arguments: argparse.Namespace) -> "Advice | OwnAdvice | Questionnair
     length = min(2, len(questions)) if arguments.length is None else arguments.length
     options = tuple(option for question in questions for option in question.with_options)
     if len(options) < len(questions):
-        grids = ("one_sided", "after", "most_asked", "target", "frontier", "svg")
+        grids = ("one_sided", "after", "most_asked", "target")
         _refuse(arguments, grids, "if questions have numbers or places")
         return plan_questionnaire(questions, arguments.respondents, gamma, length, arguments.direct_share)
     if arguments.after:
@@ -104,7 +90,7 @@ def _advise(arguments: argparse.Namespace) -> "Advice | OwnAdvice | Questionnair
     given = (arguments.respondents, gamma, length, arguments.direct_share, arguments.most_asked)
     brief = Brief(options, *given, promise)
     if arguments.by == "person":
-        _refuse(arguments, ("target", "frontier", "svg"), "if people draw")
+        _refuse(arguments, ("target",), "if people draw")
         return own_draws(brief)
     return best_designs(brief)
 

@@ -30,7 +30,7 @@ from privacy.plan.choice import (
 )
 from privacy.plan.connections import Connection, forecast
 from privacy.plan.forecast import DesignForecast, connections_of
-from privacy.plan.search import Candidate, Frontier, best, frontier, search
+from privacy.plan.search import Candidate, best, search
 from privacy.plan.verdict import PAIRS, SHARES, Verdict, gamma_of, judge, next_promises, say_promise
 from privacy.result import DataFrame, Result, TextColumns, data_frame
 
@@ -221,10 +221,6 @@ class Advice(Result):
             low, high = (low, middle) if reaches(middle) else (middle, high)
         return high
 
-    def frontier(self) -> "Frontier":
-        """Find the smallest standard error under each of several γ."""
-        return frontier(self.brief, {choice.plan: choice.family for choice in self.winners})
-
     def contents(self) -> Iterator[str | TextColumns]:
         brief = self.brief
         lengths = range(1, brief.length + 1)
@@ -272,10 +268,6 @@ class Advice(Result):
         yield "What one forged response moves a figure by, at most"
         rows = [[one.length, one.shift, one.needed(0.05) if 0 < one.shift < math.inf else None] for one in self.forged]
         yield TextColumns(["answers", "moved by", "forged for 5 points"], rows)
-
-    def picture(self) -> str:
-        """γ against standard error."""
-        return self.frontier().picture()
 
     def to_frame(self) -> DataFrame:
         """Return a row for the best design of every kind, the best first."""

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
@@ -29,16 +28,14 @@ def test_the_winners_and_the_wish_are_told(shell: Shell) -> None:
 
 
 @pytest.mark.long
-def test_json_chart_and_design_are_written(tmp_path: Path, shell: Shell) -> None:
-    """`--json`, `--svg` and `-o`: the data, the frontier as a chart, and the recommended design, ready to use."""
-    svg, output = tmp_path / "frontier.svg", tmp_path / "design.json"
+def test_json_and_design_are_written(tmp_path: Path, shell: Shell) -> None:
+    """`--json` and `-o`: the data, and the recommended design, ready to use."""
+    output = tmp_path / "design.json"
 
-    document = shell.json(*TEN, "--gamma", "19", "--json", "--svg", str(svg), "-o", str(output))
+    document = shell.json(*TEN, "--gamma", "19", "--json", "-o", str(output))
     design = Design.parse(output.read_bytes())
     assert document["recommended"]["design"] == design.to_json()
     assert gamma(design) <= 19
-    assert [point["gamma"] for point in document["frontier"]][4:7] == [9.0, 19.0, 40.0]
-    assert ElementTree.parse(svg).getroot().tag.endswith("svg")
 
 
 def test_named_questions_come_from_a_file(tmp_path: Path, shell: Shell) -> None:
@@ -90,51 +87,15 @@ def test_a_name_in_the_file_is_refused_by_the_name(items: str, said: str, tmp_pa
     )
 
 
-def test_the_frontier_rounds_its_gamma_up(shell: Shell) -> None:
-    """A γ of six digits and a little more is shown with the next digit, never with fewer."""
-    assert (
-        "7.00001"
-        in shell.out("advise", "--items", "1", "--respondents", "100", "--gamma", "7.0000001", "--frontier").partition(
-            "Gamma against standard error"
-        )[2]
-    )
-
-
-@pytest.mark.parametrize("option", ["-o", "--svg"])
-def test_the_file_of_questions_is_never_replaced(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str
-) -> None:
+def test_the_file_of_questions_is_never_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A slip in the name of the output must not cost the questions."""
     questions = tmp_path / "questions.json"
     questions.write_text('{"items": [{"id": "drugs"}]}')
 
-    status = main(
-        ["advise", "--questions", str(questions), "--respondents", "9", "--gamma", "9", option, str(questions)]
-    )
+    status = main(["advise", "--questions", str(questions), "--respondents", "9", "--gamma", "9", "-o", str(questions)])
 
     assert (status, questions.read_text()) == (2, '{"items": [{"id": "drugs"}]}')
     assert capsys.readouterr().err == f"candor advise: {questions}: writing here would replace the questions.\n"
-
-
-def test_two_files_are_written_together_or_not_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Where the design cannot be written no chart is left behind."""
-    chart, design = tmp_path / "chart.svg", tmp_path / "absent" / "design.json"
-
-    one = ["advise", "--items", "1", "--respondents", "1000"]
-    assert main([*one, "--gamma", "19", "--svg", str(chart), "-o", str(design)]) == 2
-
-    assert list(tmp_path.iterdir()) == []
-    assert "absent/design.json: cannot be written" in capsys.readouterr().err
-
-
-def test_design_and_chart_are_two_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Under one name one of them would be lost."""
-    both = str(tmp_path / "both")
-
-    assert main(["advise", "--items", "3", "--respondents", "1000", "--gamma", "19", "-o", both, "--svg", both]) == 2
-
-    assert list(tmp_path.iterdir()) == []
-    assert capsys.readouterr().err == f"candor advise: {both}: writing here would replace the design.\n"
 
 
 @pytest.mark.parametrize(

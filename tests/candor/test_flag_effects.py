@@ -54,8 +54,6 @@ EFFECTS: dict[str, tuple[str, str]] = {  # by flag: two command lines that diffe
     "advise --rho": (f"{ADVISE} --items 2 --rho 1/20,1/2", f"{ADVISE} --items 2 --rho 1/20,1/4"),
     "advise --after": (NAMED, f"{NAMED} --after report.json"),
     "advise --target": (TWO, f"{TWO} --target 0.01"),
-    "advise --frontier": (TWO, f"{TWO} --frontier"),
-    "advise --svg": (TWO, f"{TWO} --svg made.svg"),
     "advise --output": (TWO, f"{TWO} -o made.json"),
     "disguise --output": (
         "disguise answers.csv coin.json --seed 1 -o made.csv",

@@ -41,9 +41,6 @@ ADVISED: dict[str, Advised] = {name: recipe.advised for name, recipe in RECIPES.
 ADVISORS: tuple[Advisor, ...] = tuple(kind.advisor for kind in KINDS if kind.advisor)
 """What the advisor may try of the kinds that it knows."""
 
-SIMPLE: dict[str, str] = {"one_coin": ONE_COIN, "coin_each": COIN_EACH}
-"""The families of simple designs to which others are compared, by their keys in JSON."""
-
 
 def usual(scale: Mapping[str, Any]) -> str:
     """The default recipe for an item, by its scale: the one that the advisor takes.

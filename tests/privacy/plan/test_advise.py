@@ -4,7 +4,7 @@ import json
 import math
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise, product
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from privacy.guarantee import gamma
 from privacy.plan import Advice, Brief, ExpectedItem, best_designs, errors_of_design, yes_no
 from privacy.plan.choice import best_of, figures_of, lists_for
 from privacy.plan.request import advise, parse_questions, with_earlier, with_guesses
-from privacy.plan.search import frontier, least_errors_of, plans_of
+from privacy.plan.search import least_errors_of, plans_of
 from privacy.plan.standard_errors import sketch_plan
 from tests.cases import every, first
 from tests.refusals import refusal_of
@@ -180,20 +180,6 @@ def test_no_gamma_reaches_below_open_answers() -> None:
 
     assert reached.gamma is None
     assert not reached.reached
-
-
-def test_the_frontier_falls_and_passes_through_the_advice() -> None:
-    """A larger γ never costs precision, and at the γ asked the frontier is the advice."""
-    advice = of_ten()
-    winners = {one.plan: one.family for one in advice.winners}
-
-    found = frontier(TEN, winners, gammas=(2.0, 5.0, 60.0))
-
-    points = found.points
-    assert [point.gamma for point in points] == [2.0, 5.0, 19.0, 60.0]
-    assert all(a >= b for p, q in pairwise(points) for a, b in zip(p.errors, q.errors, strict=True))
-    assert points[2].errors[-1] == pytest.approx(advice.error(advice.winners[-1]), rel=1e-3)
-    assert "γ 19: 0.0161 with sampled, one coin" in found.picture()
 
 
 def test_questions_are_read_from_json() -> None:

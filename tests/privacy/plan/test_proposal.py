@@ -303,7 +303,6 @@ def test_the_command_tells_and_writes_it(tmp_path: Path, capsys: pytest.CaptureF
 @pytest.mark.parametrize(
     ("items", "arguments", "said"),
     [
-        (ITEMS, ["--frontier"], "--frontier cannot be computed if questions have numbers or places."),
         (ITEMS, ["--target", ".01"], "--target cannot be computed if questions have numbers or places."),
         (
             [{"id": "a", "expected": 0.1}, ASKED_AGE],
