@@ -84,7 +84,7 @@ RELEASED = [
     Row(
         "2019", "4.3: the table is a sample: to find somebody of figure 1 among 110 people", f"{MEASURE} --population",
         lambda _: f"{_among(110, 'individual'):.4f}",
-        worked="0.0827",  # E(1/F) where f = 2 of F are drawn by p = 1/10: p/q² · (q + p ln p)
+        worked="0.3884",  # of the first two rows: 1/m − (1 − e⁻ᵐ)/m², m = 9 · 10 · (5 · 3 · 6 · 1)/10⁴ others
     ),
     Row(
         "2019", "2.2: U, of whom each row of figure 1 is two people: k-map", f"{MEASURE} --population",

@@ -327,17 +327,17 @@ def _everybody(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _sample(figures: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, ...]]:
-    """The risks among all people: what each is, its estimate and interval, and what found it."""
+    """The risks among all people: what each is, its estimate, and what found it."""
     return [
-        (_(sample.meaning), *(_say(own[end], counts=sample.at_least) for end in ("value", "low", "high")), _(own["by"]))
+        (_(sample.meaning), _say(found["value"], counts=sample.at_least), _(found["by"]))
         for sample in OF_SAMPLES
-        if (own := figures.get(sample.key))
+        if (found := figures.get(sample.key))
     ]
 
 
-def _say(figure: float | None, *, counts: bool) -> str:
+def _say(figure: float, *, counts: bool) -> str:
     """A count of people, or a share."""
-    return f"{figure:.0f}" if counts and figure is not None else percent_alone(figure)
+    return f"{figure:.0f}" if counts else percent_alone(figure)
 
 
 def _beliefs(rise: dict[str, Any] | None) -> list[tuple[str, str, str]]:

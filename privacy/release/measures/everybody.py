@@ -19,18 +19,18 @@ from privacy.errors import EntryError, InputError, to_translate
 from privacy.release.attributes import Quasi
 from privacy.release.classes import Columns, number_classes, read_table
 
-LEVEL = 0.95  # of every interval and bound
+LEVEL = 0.95  # of every bound
 TABLE = to_translate("table")  # what found a figure: everybody is in a table
 
 
 @dataclass(frozen=True)
 class SampleFigure:
-    """A figure, what found it, and the interval that holds the true one in 95 % of samples, where one is known."""
+    """A figure, and what found it; the ends of an interval are keys of its JSON, and nothing here knows them."""
 
     value: float
     by: str
-    low: float | None = None
-    high: float | None = None
+    low: None = None
+    high: None = None
 
 
 @dataclass(frozen=True, eq=False)

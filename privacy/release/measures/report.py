@@ -138,11 +138,9 @@ def lines_on_sample(figures: TableMeasures) -> Iterator[str | TextColumns]:
         return
     yield ""
     people = f"{figures.sample.seen.everybody.size:,.0f} people"
-    yield f"The rows are a sample of {people}; where the model of a figure holds, the truth is from low to high in 95 %"
-    rows = [
-        [one.name, found.value, found.low, found.high, found.by, one.meaning] for one, found in figures.sample.rows()
-    ]
-    yield TextColumns(["measure", "value", "low", "high", "by", ""], rows)
+    yield f"The rows are a sample of {people}"
+    rows = [[declared.name, found.value, found.by, declared.meaning] for declared, found in figures.sample.rows()]
+    yield TextColumns(["measure", "value", "by", ""], rows)
 
 
 def lines_on_beliefs(figures: TableMeasures) -> Iterator[str | TextColumns]:

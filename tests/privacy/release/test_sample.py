@@ -3,20 +3,20 @@
 import json
 from collections import Counter
 from itertools import product
-from math import log
+from math import prod
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import binom, nbinom
+from scipy.stats import binom, poisson
 
 import candor
 from candor.commands import main
 from privacy.errors import InputError
 from privacy.release.anonymize import anonymize
 from privacy.release.measures.everybody import Everybody, SampleClasses
-from privacy.release.measures.sample import SampleFigures, class_risks, fewest_people, global_risk, individual
+from privacy.release.measures.sample import SampleFigures, class_risks, fewest_people, global_risk
 from privacy.release.specs import parse_spec
 from tests.cases import every, first
 
@@ -47,85 +47,51 @@ def test_the_tested_k_is_too_large_for_one_class_in_twenty_at_most(step: int) ->
         assert wrong <= 0.05 + 4.5 * (0.05 * 0.95 / len(seen)) ** 0.5
 
 
-@pytest.mark.parametrize(
-    ("f", "p"), [(1, 0.1), (2, 0.1), (1, 0.003), (5, 0.5), (30, 0.05), (1, 0.9), (49, 0.02), (100, 0.05), (2000, 0.5)]
-)
-def test_the_risk_of_a_row_is_the_mean_of_one_over_f(f: int, p: float) -> None:
-    """Summed over the negative binomial, for classes of any size; and the interval of 1/F has its quantiles."""
-    seen, more = classes_of([f], Everybody(f / p)), np.arange(int(400 * f / p) + 400)
-    chances = nbinom.pmf(more, f, p)
-    mean, square = (float((chances / (f + more) ** power).sum()) for power in (1, 2))
+def test_the_risk_of_a_row_is_the_mean_of_one_over_f() -> None:
+    """Summed over Poisson numbers of others, by how common its labels are among the other rows, and its own weight."""
+    random = np.random.default_rng(5)
+    columns = [random.integers(0, size, 400) for size in (2, 3, 200)]
+    columns[2][:300] = 7  # classes of one row to sixty
+    weights = random.integers(1, 300, 400).astype(float)
+    seen = SampleClasses(Everybody(weights.sum(), weights), columns)
 
-    found, together = individual(seen), global_risk(seen)
-
-    ends = [1 / (f + float(nbinom.ppf(chance, f, p))) for chance in (0.975, 0.025)]
-    assert found.value == pytest.approx(mean, rel=1e-9)
-    assert [found.low, found.high] == pytest.approx(ends)
-    spread = 1.959964 * (square - mean**2) ** 0.5 * f / f
-    assert together.high == pytest.approx(min(mean + spread, 1), rel=1e-5 if f < 50 else 1e-3)
+    for number, risk in enumerate(class_risks(seen).tolist()):
+        rows = np.flatnonzero(seen.member == number)
+        among = [(column == column[rows[0]]).sum() - 1 for column in columns]
+        mean = prod(among) / 399**2 * (weights[rows].sum() / len(rows) - 1)
+        others = np.arange(int(mean + 40 * mean**0.5) + 40)
+        assert risk == pytest.approx(float((poisson.pmf(others, mean) / (len(rows) + others)).sum()), rel=1e-9)
 
 
-def test_published_risks_of_rows_are_met() -> None:
-    """Closed forms that Capobianchi, Polettini and Lucarelli (2001) print for f = 1 and f = 2."""
-    for p in (0.01, 0.2, 0.7):
-        odds = p / (1 - p)
-        one, two = (float(class_risks(classes_of([f], Everybody(f / p)))[0]) for f in (1, 2))
-        assert one == pytest.approx(odds * log(1 / p))
-        assert two == pytest.approx(odds - odds**2 * log(1 / p))
+@pytest.mark.parametrize(("f", "p"), [(2000, 0.5), (2000, 0.003), (10**5, 0.01), (1, 1e-6), (30, 1.0)])
+def test_the_risk_is_exact_in_large_classes_and_small_samples(f: int, p: float) -> None:
+    """Of one column with one label all others are of the class: F is f and a Poisson number more."""
+    mean = (f - 1) * (1 - p) / p
+    others = np.arange(max(int(mean - 12 * mean**0.5), 0), int(mean + 12 * mean**0.5) + 2)
+    expected = float((poisson.pmf(others, mean) / (f + others)).sum())
+
+    assert class_risks(classes_of([f], Everybody(f / p)))[0] == pytest.approx(expected, rel=1e-9)
 
 
-PRINTED = [
-    (12, 1316.701, "0.0008278"), (10, 2595.686, "0.0004279"), (10, 2760.185, "0.0004024"), (7, 5079.996, "0.0002296"),
-    (15, 5300.859, "0.0002021"), (42, 5343.714, "0.0001917"), (17, 5576.081, "0.0001905"), (23, 10681.032, "0.0000979"),
-    (52, 12679.477, "0.0000804"), (41, 15809.289, "0.0000648"),
-]  # fmt: skip
-"""Rows, people by their weights, and the risk of a household of one, in an anonymisation report that sdcMicro made.
+@pytest.mark.parametrize("share", [0.01, 0.05, 0.2])
+@pytest.mark.parametrize("common", [False, True])
+def test_the_risk_of_a_sample_is_not_understated(share: float, common: bool) -> None:
+    """Independent columns, even or with rare labels: the estimate is the mean of 1/F, or up to a third more."""
+    random = np.random.default_rng(7)
+    people = [
+        np.minimum(random.zipf(1.6, 20_000), 60) if common else random.integers(0, size, 20_000)
+        for size in (40, 12, 5, 2)
+    ]
+    member = np.unique(np.stack(people), axis=1, return_inverse=True)[1].ravel()
+    fitting, ratios = np.bincount(member)[member], []
+    for _ in range(20):
+        rows = random.choice(20_000, round(share * 20_000), replace=False)
+        estimated = global_risk(SampleClasses(Everybody(20_000), [column[rows] for column in people]))
+        ratios.append(estimated.value / float((1 / fitting[rows]).mean()))
 
-Statistics Sierra Leone, microdata.statistics.sl/index.php/catalog/16/download/121.
-"""
-
-
-def test_risks_that_sdcmicro_printed_are_met() -> None:
-    """To every digit, for ten classes of 7 to 52 rows."""
-    found = [class_risks(classes_of([rows], Everybody(people)))[0] for rows, people, _ in PRINTED]
-
-    assert [f"{risk:.7f}" for risk in found] == [risk for *_, risk in PRINTED]
-
-
-GUIDE = """
-urban,female,secondary incomplete,employed,180,yes,0.0054
-urban,female,secondary incomplete,employed,180,yes,0.0054
-urban,female,primary incomplete,non-LF,215,yes,0.0251
-urban,male,secondary complete,employed,76,yes,0.0126
-rural,female,secondary complete,unemployed,186,yes,0.0282
-urban,male,secondary complete,employed,76,no,0.0126
-urban,female,primary complete,non-LF,180,no,0.0290
-urban,male,post-secondary,unemployed,215,yes,0.0251
-urban,female,secondary incomplete,non-LF,186,no,0.0074
-urban,female,secondary incomplete,non-LF,76,yes,0.0074
-"""
-"""Ten people with their weights, health and individual risk.
-
-Tables 4.1 and 4.3 of the SDC Practice Guide of the World Bank, sdcpractice.readthedocs.io/en/latest/measure_risk.html.
-"""
-
-
-def test_the_practice_guides_risks_are_met_from_its_table() -> None:
-    """Each row's risk by the weights, to all four digits; the largest, their mean, and the four who are alone."""
-    import pandas as pd
-
-    *known, weights, health, risks = zip(*(line.split(",") for line in GUIDE.strip().splitlines()), strict=True)
-    columns = [pd.factorize(np.array(column))[0] for column in known]
-    everybody = Everybody(1570, weights=np.array(weights, float))
-    table = pd.DataFrame(dict(zip("abcd", known, strict=True)) | {"weight": weights, "health": health})
-
-    measured = candor.measure(table, list("abcd"), "health", weight="weight").measures
-
-    seen = SampleClasses(everybody, columns)
-    assert [f"{risk:.4f}" for risk in class_risks(seen)[seen.member]] == list(risks)
-    assert measured.sample["individual"].value == pytest.approx(0.0290, abs=5e-5)
-    assert measured.sample["global_risk"].value == pytest.approx(np.mean(np.array(risks, float)), abs=5e-5)
-    assert (measured.unicity, measured.k, measured.distinct) == (0.4, 1, 1)
+    error = np.std(ratios, ddof=1) / 20**0.5
+    assert np.mean(ratios) >= 1 - 4.5 * error
+    assert np.mean(ratios) <= 4 / 3 + 4.5 * error
 
 
 TOWNS = {"*": {"south": ["Ulm", "Rom"], "west": ["Bonn", "Trier"]}}

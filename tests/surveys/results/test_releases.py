@@ -560,7 +560,7 @@ def test_the_risk_among_all_people_is_asked_for_and_shown(version: SurveyVersion
     assert found["k_map"]["value"] >= 3
     assert found["global_risk"]["value"] <= 0.5
     least = f"{found['k_map']['value']:.0f}"
-    assert shown.context["sample"][0] == ("how many people fit a class, at least", least, "–", "–", "test")
+    assert shown.context["sample"][0] == ("how many people fit a class, at least", least, "test")
     assert "Risk among all 5000 people" in shown.content.decode()
     assert "k-map = 3" in shown.context["model"]
     alone = form(version, k_map="3")
