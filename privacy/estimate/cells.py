@@ -343,8 +343,8 @@ class PatternCells:
 
     @property
     def slope_of_squares(self) -> float | None:
-        """Where several events show the pattern: as `Channel.slope_of_squares`; None where a block asks some items."""
-        if self._read or self._in_bins or self.literals:
+        """Where several events show the pattern: as `Channel.slope_of_squares`; None where records are read whole."""
+        if self._read or self._in_bins:
             return None
         channel = channel_of([factors(self.design, self.pattern)])
         return None if channel.atoms == 1 else float(channel.slope_of_squares()[0])

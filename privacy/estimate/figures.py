@@ -218,7 +218,7 @@ def figures(cells: Cells, estimator: str, sums: CellSums, seen: NDArray[np.bool_
     biases = [
         _biases(cells.reaches(mask), support[mask], parts[mask], frequencies, *disguised) for mask in masks.tolist()
     ]
-    groups = _groups(cells, sums, share, by_group, inside, seen[-1]) if estimator != "pooled" else ()
+    groups = _groups(cells, sums, share, by_group, inside, seen) if estimator != "pooled" else ()
     return CellFigures(
         support,
         parts,
@@ -235,8 +235,11 @@ def figures(cells: Cells, estimator: str, sums: CellSums, seen: NDArray[np.bool_
 def _groups(
     cells: Cells, sums: CellSums, share: Floats, by_group: Floats, inside: Floats, seen: NDArray[np.bool_]
 ) -> tuple[ShareOfGroup, ...]:
-    """Each group's share of the whole pattern, from those of the products; none where no line says how it varies."""
-    slope = cells.slope_of_squares
+    """Each group's share of the whole pattern, from those of the products; none where no line says how it varies.
+
+    Squares tell it only where the same respondents show each product: not those of available cases.
+    """
+    slope = cells.slope_of_squares if (seen == seen[-1]).all() else None
     if cells.line is None and slope is None:
         return ()
     made = []
@@ -246,7 +249,7 @@ def _groups(
         value = float(expand(by_group[group][:, np.newaxis], cells.centres)[-1, 0])
         parts = np.zeros(inside.shape[::2])
         parts[group] = expand(inside[group][..., np.newaxis], cells.centres)[-1, :, 0]
-        weight, squares = (float(own.reshape(2, -1)[group] @ seen) for own in (sums.totals, sums.sum_of_squares))
+        weight, squares = (float(own.reshape(2, -1)[group] @ seen[-1]) for own in (sums.totals, sums.sum_of_squares))
         worth = weight**2 / squares if squares else 0.0
         if line is None:
             assert slope is not None

@@ -97,7 +97,7 @@ def go_on(page: Page) -> None:
 def test_an_invitation_whose_version_changed_before_send_is_good_for_the_new_one(page: Page, live: LiveServer) -> None:
     """No new link is needed, the first refusal is announced as a disclosure, and one response is stored."""
     version = publish(make_survey(access="invitation"))
-    asked = visit(page, live, version, invite(version.survey, "first", 1)[0].secret)
+    asked = visit(page, live, version, invite(version.survey, "first", 1)[0])
     begin(page)
     answer(page, "No", "No", "No")
     publish_another(version.survey)
@@ -116,7 +116,7 @@ def test_an_invitation_whose_version_changed_before_send_is_good_for_the_new_one
 def test_an_invitation_that_was_begun_goes_on_with_a_version_that_came_meanwhile(page: Page, live: LiveServer) -> None:
     """The check mark stops the page; who has begun here may go on with the new version, and has disclosed nothing."""
     version = publish(make_survey(access="invitation"))
-    visit(page, live, version, invite(version.survey, "first", 1)[0].secret)
+    visit(page, live, version, invite(version.survey, "first", 1)[0])
     begin(page)
     publish_another(version.survey)
     page.reload()
