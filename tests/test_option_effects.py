@@ -80,7 +80,7 @@ ASKED: Cases = {"cases": ("available", "complete", {"records": SAMPLED})}
 WORDS = candor.models.one_of(["drugs", "cheating"], gamma=9, cap=1, direct=False)
 LISTED = candor.models.one_of([f"q{number}" for number in range(8)], gamma=19, cap=3, direct=False)
 STRONGER = candor.models.improved_grouped(["drugs", "cheating"], p=0.4, theta=0.3)
-SAMPLED_ANCHORS = candor.models.improved_grouped(["drugs", "never", "always"], 0.6, 0.3, ask=2)
+SAMPLED_ANCHORS = candor.models.improved_grouped(["drugs", "cheating", "never", "always"], 0.6, 0.3, ask=3)
 WARNER = candor.models.warner(["drugs", "never", "always"], theta=0.8)
 
 
@@ -227,7 +227,7 @@ EFFECTS: dict[str, Cases] = {
         "robust": (False, True, {"on": "cheating"}),
         "designs": (dict.fromkeys(("one", "two"), COIN), {"one": COIN, "two": STRONGER}, {"design_column": "arm"}),
         "design_column": ("arm", "sex", {"designs": {"one": COIN, "two": STRONGER, "f": COIN, "m": STRONGER}}),
-        "model_options": (ALONE, ALONE | {"p": 0.6}, {"model": "sld"}),
+        "model_options": (ALONE, ALONE | {"p": 0.75}, {"model": "sld"}),
         **LEVEL,
     },
     "guarantee": {
@@ -250,7 +250,7 @@ EFFECTS: dict[str, Cases] = {
         "figures": ("drugs", "!drugs"),
         "anchors": ({"never": 0, "always": 1}, {"never": 0, "always": (0.96, 1)}),
         "disguiser": ("device", "person", {"direct": 0.0}),
-        "cases": ("available", "complete", {"design": SAMPLED_ANCHORS, "figures": "drugs,!never"}),
+        "cases": ("available", "complete", {"design": SAMPLED_ANCHORS, "figures": "drugs,cheating"}),
         **ESTIMATOR,
         **LEVEL,
         **SAMPLING,

@@ -77,7 +77,7 @@ def test_a_name_is_that_of_the_library(name: str) -> None:
     [
         "from candor import *",
         "import candor; [getattr(candor, name) for name in dir(candor)]",  # each class before its function
-        pytest.param("from candor import Arms, Lot, Traces", marks=pytest.mark.long),
+        "from candor import Lot",
     ],
 )
 def test_a_public_name_is_the_same_whatever_is_touched_first(first: str) -> None:

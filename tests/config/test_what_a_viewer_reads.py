@@ -146,6 +146,7 @@ def read_versions(rare: str, few: int, whole: bool) -> dict[str, bytes]:
     add_question(survey, "faculty", type="choice", page=0, required=True, options=faculties, enough={"law": 300})
     Survey.objects.update(quota=5000)
     versions = [answer_version(survey, 400, rare, few)]
+    write(survey, why={"en": "why now"})
     versions.append(answer_version(survey, 600, "", 0))
     Survey.objects.update(closed_at=timezone.now())
     item, asked = versions[0].design.items[0].id, list[str]()

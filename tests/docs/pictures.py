@@ -134,7 +134,7 @@ def first_survey(page: Page, phone: Page, site: Site) -> None:
     steps.get_by_role("link", name="Protect").first.click()
     page.get_by_label("How many people will answer?").fill("2000")
     page.get_by_label("How many people will answer?").blur()
-    page.get_by_role("heading", name=re.compile("With 2.000 people")).first.wait_for()
+    page.get_by_role("heading", name=re.compile("2.000 people are planned")).first.wait_for()
     saved(page)
     page.wait_for_function(
         "() => !document.querySelector('[data-later], [aria-busy]')"

@@ -59,6 +59,7 @@ def protect(page: Page) -> None:
     page.locator("#expected").wait_for()
     write(page, page.locator("#expected"), "200")
     press(page.locator("[name=draws][value=by-person]"), "Space")
+    press(page.locator("[value=day-of-two-lists]"), "Space")
     expect(page.locator("#panel-paper")).to_contain_text("On paper this makes 2 kinds of sheets")
     press(page.locator("#panel-paper input"), "Space")
     expect(page.locator("#panel-paper")).not_to_contain_text("Decide on paper now")

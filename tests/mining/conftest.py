@@ -4,5 +4,6 @@ import pytest
 
 
 @pytest.fixture(autouse=True)
-def _no_hints(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+def _no_hints(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if "broker" not in request.fixturenames:
+        monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
