@@ -51,7 +51,7 @@ def import_document(document: Any) -> Imported:
         pass
     except WRONG:
         raise ImportRefusedError(as_notes([EntryError("a block has values that mean nothing.", at="blocks")])) from None
-    left = (Note(f"q-{anchor}", str(ONE_ANSWER)),) if anchor and not document["careless"] else ()
+    left = (Note(f"q-{anchor}", str(ONE_ANSWER)),) if anchor else ()
     return Imported(for_another(document), left)
 
 

@@ -122,7 +122,9 @@ def test_until_the_close_no_exact_number_of_people_leaves_the_server(early: bool
             "export", "study", output=str(tmp_path), file=["study-pack.zip"], stdout=(printed := io.StringIO())
         )
         (pack,) = ZipFile(tmp_path / "study-pack.zip").infolist()[:1]
-        said = f"more than {format_count(to_report(int((~records(snapshot).direct).sum()), exact=False).number)} responses"
+        said = (
+            f"more than {format_count(to_report(int((~records(snapshot).direct).sum()), exact=False).number)} responses"
+        )
         assert said in printed.getvalue()
         assert numbers_in(printed.getvalue()) & sizes(snapshot) == set()
         assert said in ZipFile(tmp_path / "study-pack.zip").read(pack).decode()
