@@ -70,9 +70,9 @@ def protect(page: Page) -> None:
 
 
 def sheet(chance: random.Random) -> str:
-    """The lot, and what somebody crosses who follows it: one in five has copied, and nobody was on the Moon."""
+    """The lot, and what somebody crosses who follows it: one in five copied, none was on the Moon."""
     lot = chance.choice((1, 2))
-    crosses = [((chance.random() < 8 / 30.4) != (lot == 2)) != yes for yes in (chance.random() < 0.2, False)]
+    crosses = [((chance.random() < 8 / 30.4) != (lot == 2)) != yes for yes in (chance.random() < 0.2, False, True)]
     return str(lot) + "".join("1" if differs else "2" for differs in crosses)
 
 
@@ -126,4 +126,4 @@ def test_a_survey_on_paper_is_made_by_keyboard_from_its_draft_to_its_report(
     seal(version)
     press(page.get_by_role("link", name=re.compile("^Results")))
     expect(page.get_by_text("120 people answered.")).to_be_visible()
-    expect(page.locator("main")).to_contain_text("Of 24 answers that were entered twice, 3 differ")
+    expect(page.locator("main")).to_contain_text("Of 36 answers that were entered twice, 3 differ")
