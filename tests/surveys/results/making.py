@@ -35,6 +35,34 @@ TEXTS = {
     "theft": words("Have you ever taken something without paying?", "您曾经拿走东西而没有付钱吗？"),
 }
 
+OPEN: dict[str, tuple[str, dict[str, str], dict[str, Any]]] = {
+    "faculty": (
+        "choice",
+        words("Which faculty are you in?", "您在哪个学院？"),
+        {
+            "options": (
+                ("arts", words("Arts", "文学院")),
+                ("law", words("Law", "法学院")),
+                ("music", words("Music", "音乐学院")),
+            )
+        },
+    ),
+    "ways": (
+        "several",
+        words("How do you travel?", "您如何出行？"),
+        {"options": (("bus", words("By bus", "公交")), ("bike", words("By bicycle", "自行车")))},
+    ),
+    "mood": ("scale", words("How are you?", "您好吗？"), {"min": "1", "max": "5"}),
+    "hours": ("number", words("Hours of sleep?", "睡几个小时？"), {"min": "4", "max": "10"}),
+    "born": ("date", words("When did you begin?", "您何时开始？"), {}),
+    "remark": ("text", words("Anything else?", "还有什么要说的吗？"), {}),
+    "views": (
+        "matrix",
+        words("Do you agree?", "您同意吗？"),
+        {"min": "1", "max": "4", "options": (("fair", words("Exams are fair.", "考试是公平的。")),)},
+    ),
+}
+
 
 def draft(slug: str = "study", **fields: Any) -> Survey:
     """Three disguised yes/no questions and a disguised choice, then undisguised questions of every type."""
@@ -54,65 +82,8 @@ def draft(slug: str = "study", **fields: Any) -> Survey:
             text=words("How old are you?", "您多大年纪？"),
             options=tuple((value, words(value, value)) for value in AGES),
         )
-        add_question(
-            survey,
-            "faculty",
-            type="choice",
-            page=3,
-            required=True,
-            text=words("Which faculty are you in?", "您在哪个学院？"),
-            options=(
-                ("arts", words("Arts", "文学院")),
-                ("law", words("Law", "法学院")),
-                ("music", words("Music", "音乐学院")),
-            ),
-        )
-        add_question(
-            survey,
-            "ways",
-            type="several",
-            page=3,
-            required=True,
-            text=words("How do you travel?", "您如何出行？"),
-            options=(("bus", words("By bus", "公交")), ("bike", words("By bicycle", "自行车"))),
-        )
-        add_question(
-            survey,
-            "mood",
-            type="scale",
-            page=3,
-            required=True,
-            min="1",
-            max="5",
-            text=words("How are you?", "您好吗？"),
-        )
-        add_question(
-            survey,
-            "hours",
-            type="number",
-            min="4",
-            max="10",
-            page=3,
-            required=True,
-            text=words("Hours of sleep?", "睡几个小时？"),
-        )
-        add_question(
-            survey, "born", type="date", page=3, required=True, text=words("When did you begin?", "您何时开始？")
-        )
-        add_question(
-            survey, "remark", type="text", page=3, required=True, text=words("Anything else?", "还有什么要说的吗？")
-        )
-        add_question(
-            survey,
-            "views",
-            type="matrix",
-            page=3,
-            required=True,
-            min="1",
-            max="4",
-            text=words("Do you agree?", "您同意吗？"),
-            options=(("fair", words("Exams are fair.", "考试是公平的。")),),
-        )
+        for name, (kind, text, own) in OPEN.items():
+            add_question(survey, name, type=kind, page=3, required=True, text=text, **own)
     return survey
 
 

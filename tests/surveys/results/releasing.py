@@ -13,9 +13,10 @@ from surveys.releases.claim import claim
 from surveys.releases.make import make
 
 ITEMS = ("drugs", "cheating", "theft", "age")
+MOOD = {"role": "quasi", "hierarchy": [["1", "low", "*"], ["2", "low", "*"], *([x, "high", "*"] for x in "345")]}
 ATTRIBUTES = {
     "faculty": {"role": "quasi", "hierarchy": [["arts", "*"], ["law", "*"], ["music", "*"]]},
-    "mood": {"role": "quasi", "hierarchy": [["1", "low", "*"], ["2", "low", "*"], *([x, "high", "*"] for x in "345")]},
+    "mood": MOOD,
 } | {item: {"role": "sensitive"} for item in ITEMS}
 ASKED = {
     "candor": 1,
@@ -26,8 +27,6 @@ ASKED = {
     "suppression": 0,
 }
 
-
-MOOD = {"role": "quasi", "hierarchy": [["1", "low", "*"], ["2", "low", "*"], *([x, "high", "*"] for x in "345")]}
 FORM = {
     "do": "make", "k": "5", "l_kind": "distinct", "l": "2", "method": "full-domain", "minimise": "discernibility",
     "suppression": "0", "role-mood": "quasi", "shape-mood": "hierarchy",
@@ -53,17 +52,22 @@ def made(version: object, **attributes: object) -> TableRelease:
     return TableRelease.objects.get(pk=release.pk)
 
 
+def make_by_form(version: SurveyVersion, client: Client, form: dict[str, str]) -> tuple[str, TableRelease]:
+    """The page of the table that somebody asks for by the form, and the table."""
+    answer = client.post(reverse("studio:releases", args=[version.pk]), form)
+    assert answer.status_code == 302, answer.context["form"].errors
+    work(TableRelease.objects.get().pk)
+    return answer["Location"], TableRelease.objects.get()
+
+
 def files_of(version: SurveyVersion, client: Client, form: dict[str, str], folder: Path) -> list[Path]:
     """The table and the design that somebody takes from the site, who asked for them by the form and released them."""
-    place = client.post(reverse("studio:releases", args=[version.pk]), form)
-    assert place.status_code == 302, place.context["form"].errors
-    work(TableRelease.objects.get().pk)
-    release = TableRelease.objects.get()
+    address, release = make_by_form(version, client, form)
     client.post(reverse("studio:release-publish", args=[version.pk, release.pk]))
-    page, files = client.get(place["Location"]).content.decode(), []
+    page, files = client.get(address).content.decode(), []
     for kind, name in (("csv", "table.csv"), ("design", "design.json")):
-        address = reverse("studio:release-file", args=[version.pk, release.pk, kind])
-        assert address in page
+        file = reverse("studio:release-file", args=[version.pk, release.pk, kind])
+        assert file in page
         files.append(folder / name)
-        files[-1].write_bytes(client.get(address).content)
+        files[-1].write_bytes(client.get(file).content)
     return files

@@ -43,7 +43,7 @@ from surveys.releases.words import words_of_columns
 from tests.cases import every, first
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.results.making import survey_with_results
-from tests.surveys.results.releasing import ASKED, ATTRIBUTES, ITEMS, table_of as rows, work
+from tests.surveys.results.releasing import ASKED, ATTRIBUTES, ITEMS, make_by_form, table_of as rows, work
 from tests.surveys.staff import browser_of
 
 pytestmark = pytest.mark.django_db
@@ -86,6 +86,19 @@ def release_table(version: SurveyVersion, **other: object) -> TableRelease:
     if made.state == State.READY:
         decide.release(made.pk)
     return TableRelease.objects.get(pk=made.pk)
+
+
+def ready_of_few(people: int, direct: int, **other: object) -> TableRelease:
+    """A table of so many people, of whom the last ones answered directly."""
+    survey = make_survey("few", ("drugs",), least=20, override_by="Tests", override_reason="few people")
+    add_question(survey, "clinic", page=2)
+    version = publish(survey)
+    codes = np.arange(people)[:, np.newaxis] % 2
+    records = Records(version.design, codes.astype(version.design.code_type), np.arange(people) >= people - direct)
+    seal.append(version, pack(records), [f'{{"clinic":"{number % 2}"}}'.encode() for number in range(people)])
+    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
+    attributes = {"clinic": {"role": "quasi", "hierarchy": [["0", "*"], ["1", "*"]]}, "drugs": {"role": "sensitive"}}
+    return ready(version, attributes=attributes, **other)
 
 
 def test_a_release_has_every_response_and_enough_who_are_alike(version: SurveyVersion) -> None:
@@ -169,18 +182,10 @@ def test_work_that_is_done_twice_is_done_once(version: SurveyVersion) -> None:
 
 def test_a_direct_group_that_files_leave_out_is_in_no_release() -> None:
     """200 disguised people and three direct ones: the risk and the table are of the 200."""
-    survey = make_survey("few", ("drugs",), least=20, override_by="Tests", override_reason="few people")
-    add_question(survey, "clinic", page=2)
-    version = publish(survey)
-    codes, direct = np.arange(203)[:, np.newaxis] % 2, np.arange(203) >= 200
-    records = Records(version.design, codes.astype(version.design.code_type), direct)
-    seal.append(version, pack(records), [f'{{"clinic":"{place % 2}"}}'.encode() for place in range(203)])
-    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
-    attributes = {"clinic": {"role": "quasi", "hierarchy": [["0", "*"], ["1", "*"]]}, "drugs": {"role": "sensitive"}}
-    release = ready(version, attributes=attributes, model={"k": 3})
+    release = ready_of_few(203, 3, model={"k": 3})
 
     assert {row["direct"] for row in rows(release)} == {"0"}
-    assert (len(rows(release)), risk(version, ["clinic"])[0].k) == (200, 100)
+    assert (len(rows(release)), risk(release.version, ["clinic"])[0].k) == (200, 100)
 
 
 def test_a_worker_that_was_given_up_writes_nothing(version: SurveyVersion) -> None:
@@ -384,12 +389,11 @@ def test_a_list_of_three_takes_the_queries_of_one(version: SurveyVersion) -> Non
     assert counts[0] == counts[1]
 
 
-def form(version: SurveyVersion, **other: object) -> ReleaseForm:
+def form(version: SurveyVersion, files: dict[str, SimpleUploadedFile] | None = None, **other: object) -> ReleaseForm:
     posted = QueryDict(mutable=True)
     posted.update({key: str(value) for key, value in (FORM | other).items() if value is not None})  # type: ignore[arg-type]
-    return ReleaseForm(
-        None, releasable_columns(version, "en"), sensitive_columns(version), words_of_columns(version, "en"), posted, {}
-    )
+    words = words_of_columns(version, "en")
+    return ReleaseForm(None, releasable_columns(version, "en"), sensitive_columns(version), words, posted, files or {})
 
 
 @pytest.mark.parametrize(
@@ -465,16 +469,7 @@ def test_neighbours_dates_and_files(version: SurveyVersion, read_here: None) -> 
     assert made.trees["born"].labels[2] == ("2026",)
 
     file = SimpleUploadedFile("f.csv", "\ufefflaw;other;*\narts;other;*\nmusic;music;*\n".encode())
-    posted = QueryDict(mutable=True)
-    posted.update(FORM)
-    made = ReleaseForm(
-        None,
-        releasable_columns(version, "en"),
-        sensitive_columns(version),
-        words_of_columns(version, "en"),
-        posted,
-        {"file-faculty": file},
-    )
+    made = form(version, {"file-faculty": file})
     assert made.is_valid(), made.errors
     assert made.spec["attributes"]["faculty"]["hierarchy"][0] == ["law", "other", "*"]
 
@@ -530,12 +525,9 @@ def test_every_method_is_reached_from_the_page(version: SurveyVersion, method: s
     others = {f"publish-{item}": None for item in ("cheating", "theft", "age")}
     client = somebody("view", "change")
     sent = {key: value for key, value in (FORM | others | model | {"method": method}).items() if value is not None}
-    place = client.post(reverse("studio:releases", args=[version.pk]), sent)
-    assert place.status_code == 302, place.context["form"].errors
-    work(TableRelease.objects.get().pk)
+    address, release = make_by_form(version, client, sent)
 
-    release = TableRelease.objects.get()
-    shown = client.get(place["Location"]).content.decode()
+    shown = client.get(address).content.decode()
     assert (release.state, release.report.get("node") is None) == (State.READY, method != "full-domain"), reason_of(
         release
     )
@@ -549,11 +541,9 @@ def test_the_risk_among_all_people_is_asked_for_and_shown(version: SurveyVersion
     """With how many they are: the page, the report and the model say it; k-map without them is refused at once."""
     client = somebody("view", "change")
     asked = {"population": "5000", "k_map": "3", "tells": "global_risk", "tells_at": "0.5"}
-    place = client.post(reverse("studio:releases", args=[version.pk]), FORM | asked)
-    assert place.status_code == 302, place.context["form"].errors
-    work(TableRelease.objects.get().pk)
+    address, release = make_by_form(version, client, FORM | asked)
 
-    release, shown = TableRelease.objects.get(), client.get(place["Location"])
+    shown = client.get(address)
 
     found = release.report["metrics"]["sample"]
     assert found.keys() == {"k_map", "individual", "global_risk"}
@@ -572,13 +562,10 @@ def test_a_front_is_shown_to_who_asks_and_stands_in_no_file(version: SurveyVersi
     """Its figures come from tables that are not released. The bounds hold for the table that is."""
     bounds = {"tells": "marketer", "tells_at": "0.01", "loses": "penalty", "loses_at": "0.9", "front": "information"}
     client = somebody("view", "change")
-    place = client.post(reverse("studio:releases", args=[version.pk]), FORM | bounds)
-    assert place.status_code == 302, place.context["form"].errors
-    work(TableRelease.objects.get().pk)
-    release = TableRelease.objects.get()
+    address, release = make_by_form(version, client, FORM | bounds)
     assert decide.release(release.pk)
 
-    shown = client.get(place["Location"])
+    shown = client.get(address)
     files = [
         client.get(reverse("studio:release-file", args=[version.pk, release.pk, kind])) for kind in ("json", "html")
     ]
@@ -719,10 +706,7 @@ def test_undisguised_answers_that_nobody_may_learn_are_varied_for_everybody(vers
     """Counted from the file: disguised respondents' classes have l answers, too, and the report speaks of all 800."""
     client = somebody("view", "change")
     sent = {key: value for key, value in FORM.items() if not key.startswith("publish-")}
-    place = client.post(reverse("studio:releases", args=[version.pk]), sent | {"role-hours": "sensitive", "l": "4"})
-    assert place.status_code == 302, place.context["form"].errors
-    work(TableRelease.objects.get().pk)
-    release = TableRelease.objects.get()
+    address, release = make_by_form(version, client, sent | {"role-hours": "sensitive", "l": "4"})
 
     classes: dict[tuple[str, ...], set[str]] = {}
     for row in rows(release):
@@ -732,10 +716,7 @@ def test_undisguised_answers_that_nobody_may_learn_are_varied_for_everybody(vers
     assert fewest == release.report["metrics"]["l"]["distinct"] >= 4
     assert [one["tried"] for one in release.report["attacks"] if one["name"] == "homogeneity (hours)"] == [800]
     said = "The figures on “Hours of sleep?” are about everybody who answered"
-    assert said in client.get(place["Location"]).content.decode()
-
-
-# Every run sees it of full-domain generalisation (`test_undisguised_answers_that_nobody_may_learn_are_varied_…`).
+    assert said in client.get(address).content.decode()
 
 
 def test_attacks_are_named_in_the_language_of_the_page(version: SurveyVersion) -> None:
@@ -756,17 +737,10 @@ def test_attacks_are_named_in_the_language_of_the_page(version: SurveyVersion) -
 
 def test_conditions_on_answers_of_nobody_are_said_to_be_none() -> None:
     """Without direct respondents l = 2 would be about no one."""
-    survey = make_survey("few", ("drugs",), least=20, override_by="Tests", override_reason="few people")
-    add_question(survey, "clinic", page=2)
-    version = publish(survey)
-    codes, direct = np.arange(200)[:, np.newaxis] % 2, np.zeros(200, bool)
-    records = Records(version.design, codes.astype(version.design.code_type), direct)
-    seal.append(version, pack(records), [f'{{"clinic":"{place % 2}"}}'.encode() for place in range(200)])
-    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
-    attributes = {"clinic": {"role": "quasi", "hierarchy": [["0", "*"], ["1", "*"]]}, "drugs": {"role": "sensitive"}}
-    release = ready(version, attributes=attributes)
+    release = ready_of_few(200, 0)
+    address = reverse("studio:release", args=[release.version_id, release.pk])
 
-    page = somebody("view", "change").get(reverse("studio:release", args=[version.pk, release.pk])).content.decode()
+    page = somebody("view", "change").get(address).content.decode()
 
     assert "Nobody answered directly, so l, t, α and ρ are about nobody" in page
     assert "k = 5; nothing of answers, since nobody answered directly." in page
@@ -806,29 +780,23 @@ def test_a_stored_front_may_have_points_without_an_end(version: SurveyVersion, w
     assert (shown.status_code, points) == (200, [[node, loss, float("inf")], *others])
 
 
-def test_a_survey_without_open_questions_is_told_that_there_is_nothing_to_release() -> None:
-    """In place of a form that could never be sent."""
-    survey = make_survey(names=("drugs",))
+@pytest.mark.each
+@pytest.mark.parametrize(("beside", "read"), [(None, []), (False, ["texts.csv"]), (True, ["records.csv"])])
+def test_a_survey_of_which_no_table_can_be_made_says_so_in_place_of_a_form(
+    beside: bool | None, read: list[str]
+) -> None:
+    """Without undisguised questions, or with free texts alone: nothing can make these coarser, and people may name
+    themselves in them, so that the page says where they leave.
+    """
+    survey = make_survey(names=("drugs",), beside=bool(beside))
+    if beside is not None:
+        add_question(survey, "remark", type="text", page=2)
     version = publish(survey)
     seal.append(version, np.zeros((120, 1), np.uint8), [b"{}"] * 120)
     Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
     page = somebody("change", "view").get(reverse("studio:releases", args=[version.pk])).content.decode()
-    assert "This survey has no undisguised questions" in page
-    assert 'enctype="multipart/form-data"' not in page
-
-
-@pytest.mark.parametrize("beside", [False, True])
-def test_a_survey_with_free_texts_alone_is_told_to_read_them(beside: bool) -> None:
-    """Nothing can make them coarser, and people may name themselves in them; where they leave, is said."""
-    survey = make_survey(names=("drugs",), beside=beside)
-    add_question(survey, "remark", type="text", page=2)
-    version = publish(survey)
-    seal.append(version, np.zeros((120, 1), np.uint8), [b"{}"] * 120)
-    Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
-    page = somebody("change", "view").get(reverse("studio:releases", args=[version.pk])).content.decode()
-    assert re.findall(r"Read (\S+) before you give it away,", " ".join(page.split())) == [
-        "records.csv" if beside else "texts.csv"
-    ]
+    assert re.findall(r"Read (\S+) before you give it away,", " ".join(page.split())) == read
+    assert ("This survey has no undisguised questions" in page) == (beside is None)
     assert "nobody can be recognised" not in page
     assert 'enctype="multipart/form-data"' not in page
 
@@ -863,9 +831,7 @@ def test_a_column_of_safe_harbour_is_refused_where_it_was_asked_for(
     asked = FORM | {"method": "k-acluk", "l_kind": "", "role-faculty": "insensitive"}
     asked = {key: value for key, value in asked.items() if key not in [f"publish-{item}" for item in ITEMS[1:]]}
 
-    made = client.post(page, asked)
-    assert made.status_code == 302, made.context["form"].errors
-    work(TableRelease.objects.get().pk)
+    make_by_form(version, client, asked)
     english, chinese = (
         client.post(page, asked | {"safe_harbour": "on"}, headers={"Accept-Language": one}).content.decode()
         for one in ("en", "zh-CN")

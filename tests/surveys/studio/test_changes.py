@@ -166,15 +166,7 @@ def test_two_tabs_of_one_person_are_two_editors(survey: Survey, ann: Editor) -> 
     do(survey, ann, "question", question="one", field="text", language="en", value="New?")
 
     with pytest.raises(ConflictError):
-        do(
-            survey,
-            Editor(ann.user, "tab-2", first.number),
-            "question",
-            question="one",
-            field="text",
-            language="en",
-            value="Old?",
-        )
+        history.change(survey, Editor(ann.user, "tab-2", first.number), {**TEXT, "value": "Old?"})
 
 
 def test_undo_and_redo_go_through_all_changes(survey: Survey, ann: Editor) -> None:
@@ -410,9 +402,7 @@ def place(survey: Survey) -> dict[str, Any]:
 @pytest.mark.parametrize("by_hand", first(1, [False, True]), ids=["proposed", "by hand"])
 def test_a_place_has_zones_once_one_is_drawn(survey: Survey, ann: Editor, by_hand: bool) -> None:
     """Its block hides places in zones, as long as there is one; each zone is added, changed, taken away by itself."""
-    do(survey, ann, "add", type="place", lines="Where do you live?")
-    for field, value in (("width", "1000"), ("height", "800"), ("cell", "10")):
-        do(survey, ann, "map", question="live", field=field, value=value)
+    add_map(survey, ann)
     if not by_hand:
         do(survey, ann, "protect", field="by", value="proposal")
     kinds = []
@@ -442,6 +432,13 @@ def test_a_place_has_zones_once_one_is_drawn(survey: Survey, ann: Editor, by_han
     assert [block["kind"] for block in read_document(survey)["blocks"]] == ["square"]
 
 
+def add_map(survey: Survey, ann: Editor) -> None:
+    """A question for a place on a map of 1000 by 800 in cells of 10."""
+    do(survey, ann, "add", type="place", lines="Where do you live?")
+    for field, value in (("width", "1000"), ("height", "800"), ("cell", "10")):
+        do(survey, ann, "map", question="live", field=field, value=value)
+
+
 def test_zones_that_cannot_be_used_stay_and_the_question_says_why(survey: Survey, ann: Editor) -> None:
     """Nothing that was drawn is lost to a smaller map."""
     do(survey, ann, "protect", field="by", value="proposal")
@@ -457,9 +454,7 @@ def test_zones_that_cannot_be_used_stay_and_the_question_says_why(survey: Survey
 
 def test_a_block_for_zones_without_one_misses_it_at_its_question(survey: Survey, ann: Editor) -> None:
     """The draft still opens: who chose the disguise may draw a zone next."""
-    do(survey, ann, "add", type="place", lines="Where do you live?")
-    for field, value in (("width", "1000"), ("height", "800"), ("cell", "10")):
-        do(survey, ann, "map", question="live", field=field, value=value)
+    add_map(survey, ann)
     do(survey, ann, "block", place=0, field="kind", value="zones")
 
     draft = Draft.load(Survey.objects.get(pk=survey.pk))

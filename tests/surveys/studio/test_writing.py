@@ -44,6 +44,19 @@ def begin(page: Page, live: LiveServer) -> Survey:
     return survey
 
 
+def add(page: Page, lines: str) -> None:
+    """Type questions where new ones are added, and add them."""
+    page.locator("#add-lines").fill(lines)
+    page.locator("#add-lines").press("Enter")
+
+
+def second_editor(browser: Browser, live: LiveServer, survey: Survey) -> Page:
+    """The same draft in the browser of somebody else."""
+    page = page_of(somebody("change"), browser, live)
+    page.goto(f"{live.url}/staff/studio/{survey.pk}/")
+    return page
+
+
 def question(page: Page, number: int) -> Locator:
     """The text of a question, whose card is opened for it."""
     card = page.locator(".page .q").nth(number - 1)
@@ -99,8 +112,7 @@ def test_what_is_typed_is_saved_undone_and_made_again(live: LiveServer, signed_i
     survey = begin(signed_in, live)
     steps = signed_in.get_by_role("navigation", name="Steps of this survey")
     expect(steps).to_contain_text("no question yet")
-    signed_in.locator("#add-lines").fill("One?\nTwo?")
-    signed_in.locator("#add-lines").press("Enter")
+    add(signed_in, "One?\nTwo?")
     text = question(signed_in, 1)
     expect(steps).to_contain_text("2 questions")
     expect(text).to_have_value("One?")
@@ -127,11 +139,9 @@ def test_a_number_is_added_as_sensitive_as_it_was_ticked(live: LiveServer, signe
     signed_in.locator("#add-type").select_option("number")
     expect(sensitive_tick).to_be_checked()
     expect(skip_tick).to_be_disabled()
-    signed_in.locator("#add-lines").fill("How often?")
-    signed_in.locator("#add-lines").press("Enter")
+    add(signed_in, "How often?")
     sensitive_tick.uncheck()
-    signed_in.locator("#add-lines").fill("How old?")
-    signed_in.locator("#add-lines").press("Enter")
+    add(signed_in, "How old?")
     wait_until_saved(signed_in)
 
     assert sensitive(read_document(survey)) == {"often"}
@@ -146,8 +156,7 @@ def test_a_number_is_added_as_sensitive_as_it_was_ticked(live: LiveServer, signe
 def test_the_price_of_prefer_not_to_say_comes_to_the_open_question(live: LiveServer, signed_in: Page) -> None:
     """As it is for the draft of this moment: it is asked when the question opens, and again after each change."""
     survey = begin(signed_in, live)
-    signed_in.locator("#add-lines").fill("One?\nTwo?\nThree?")
-    signed_in.locator("#add-lines").press("Enter")
+    add(signed_in, "One?\nTwo?\nThree?")
     question(signed_in, 1)
     tick = signed_in.locator("#q-one").get_by_role("checkbox", name="“Prefer not to say”")
     price = tick.locator("xpath=..").locator("[data-price]")
@@ -156,8 +165,7 @@ def test_the_price_of_prefer_not_to_say_comes_to_the_open_question(live: LiveSer
 
     tick.uncheck()
     signed_in.get_by_role("button", name="Undo").click()
-    signed_in.locator("#add-lines").fill("Four?\nFive?")
-    signed_in.locator("#add-lines").press("Enter")
+    add(signed_in, "Four?\nFive?")
     wait_until_saved(signed_in)
 
     expect(price).to_have_text(price_of_skipping(survey, read_document(survey), "one"))
@@ -168,11 +176,9 @@ def test_the_price_of_prefer_not_to_say_comes_to_the_open_question(live: LiveSer
 def test_two_editors_at_once_keep_what_both_wrote(live: LiveServer, signed_in: Page, browser: Browser) -> None:
     """Different questions are merged; the same one is shown to the second as it is now, who decides."""
     survey = begin(signed_in, live)
-    signed_in.locator("#add-lines").fill("One?\nTwo?")
-    signed_in.locator("#add-lines").press("Enter")
+    add(signed_in, "One?\nTwo?")
     expect(question(signed_in, 2)).to_have_value("Two?")
-    other = page_of(somebody("change"), browser, live)
-    other.goto(f"{live.url}/staff/studio/{survey.pk}/")
+    other = second_editor(browser, live, survey)
 
     question(signed_in, 1).fill("Mine?")
     wait_until_saved(signed_in)
@@ -197,8 +203,7 @@ def test_a_warning_about_a_text_stays_until_one_of_both_is_chosen(
     is changed meanwhile chooses for the reader.
     """
     survey = begin(signed_in, live)
-    other = page_of(somebody("change"), browser, live)
-    other.goto(f"{live.url}/staff/studio/{survey.pk}/")
+    other = second_editor(browser, live, survey)
     fields = {name: f"#opening [data-change*='\"{name}\"']" for name in ("closing", "who")}
     for page in (signed_in, other):
         page.locator("#opening summary").first.click()
@@ -234,11 +239,9 @@ def test_a_text_that_was_read_before_another_changed_it_is_no_newer_than_that(
 ) -> None:
     """Whoever stands in a field, and changes something else by a key, has not seen what came since."""
     survey = begin(signed_in, live)
-    other = page_of(somebody("change"), browser, live)
-    other.goto(f"{live.url}/staff/studio/{survey.pk}/")
+    other = second_editor(browser, live, survey)
     heading = "#opening [data-change*='\"heading\"']"
-    other.locator("#add-lines").fill("One?")
-    other.locator("#add-lines").press("Enter")
+    add(other, "One?")
     wait_until_saved(other)
     for page in (signed_in, other):
         page.locator("#opening summary").first.click()
@@ -258,8 +261,7 @@ def test_a_text_that_was_read_before_another_changed_it_is_no_newer_than_that(
 def test_the_preview_is_the_page_of_respondents_and_stores_nothing(live: LiveServer, signed_in: Page) -> None:
     """It stands beside the questionnaire, shows the draft, and what is sent from it is nowhere."""
     survey = begin(signed_in, live)
-    signed_in.locator("#add-lines").fill("Have you ever stolen?")
-    signed_in.locator("#add-lines").press("Enter")
+    add(signed_in, "Have you ever stolen?")
     wait_until_saved(signed_in)
     frame = signed_in.frame_locator("#preview iframe")
 
@@ -299,8 +301,7 @@ def test_a_number_that_is_refused_is_said_at_its_field(live: LiveServer, signed_
 def add_place(page: Page) -> Locator:
     """A question for a place on a map of 1000 by 800 in cells of 10."""
     page.locator("#add-type").select_option("place")
-    page.locator("#add-lines").fill("Where do you live?")
-    page.locator("#add-lines").press("Enter")
+    add(page, "Where do you live?")
     asked = page.locator("#q-live")
     asked.locator("summary").first.click()
     for field, value in (("Width", "1000"), ("Height", "800"), ("Cell", "10")):
@@ -367,8 +368,7 @@ def test_zones_of_a_map_are_entered_by_keyboard(
 def test_questions_are_opened_moved_doubled_and_deleted_by_keys(live: LiveServer, signed_in: Page) -> None:
     """The arrows go from line to line, Escape leaves the fields, and what was deleted comes back with one press."""
     survey = begin(signed_in, live)
-    signed_in.locator("#add-lines").fill("One?\nTwo?\nThree?")
-    signed_in.locator("#add-lines").press("Enter")
+    add(signed_in, "One?\nTwo?\nThree?")
     lines = signed_in.locator(".page .q > summary")
     expect(lines).to_have_count(3)
     lines.first.focus()
@@ -410,8 +410,7 @@ def test_questions_are_opened_moved_doubled_and_deleted_by_keys(live: LiveServer
 def test_a_new_page_takes_the_questions_after_it_along(live: LiveServer, signed_in: Page) -> None:
     """They stay on the sheet, open or closed: only where they stand has changed."""
     begin(signed_in, live)
-    signed_in.locator("#add-lines").fill("One?\nTwo?\nThree?\nFour?")
-    signed_in.locator("#add-lines").press("Enter")
+    add(signed_in, "One?\nTwo?\nThree?\nFour?")
     lines = signed_in.locator(".page .q > summary")
     expect(lines).to_have_count(4)
     question(signed_in, 2)
@@ -431,11 +430,9 @@ def test_nothing_can_be_typed_before_the_page_could_send_it(live: LiveServer, si
     signed_in.goto(f"{live.url}/staff/studio/")
     with signed_in.expect_request("**/studio/write.js"):
         signed_in.get_by_role("button", name="New survey").click()
-    lines = signed_in.locator("#add-lines")
-    expect(lines).to_be_disabled()
+    expect(signed_in.locator("#add-lines")).to_be_disabled()
     held.pop().continue_()
-    lines.fill("One?")
-    lines.press("Enter")
+    add(signed_in, "One?")
     expect(signed_in.locator(".page .q > summary")).to_contain_text(["One?"])
     wait_until_saved(signed_in)
 
@@ -508,8 +505,7 @@ def test_a_draft_of_fourteen_questions_is_short(live: LiveServer, signed_in: Pag
     fields.
     """
     begin(signed_in, live)
-    signed_in.locator("#add-lines").fill("\n".join([*TEN, "Eleven?", "Twelve?", "Thirteen?", "Fourteen?"]))
-    signed_in.locator("#add-lines").press("Enter")
+    add(signed_in, "\n".join([*TEN, "Eleven?", "Twelve?", "Thirteen?", "Fourteen?"]))
     expect(signed_in.locator(".page .q")).to_have_count(14)
     wait_until_saved(signed_in)
     count = """() => {
@@ -527,8 +523,7 @@ def test_a_draft_of_fourteen_questions_is_short(live: LiveServer, signed_in: Pag
 def test_a_missing_translation_is_typed_where_publishing_leads(live: LiveServer, signed_in: Page) -> None:
     """Ready-made answers too: the link opens the question with its fields in the other language."""
     survey = begin(signed_in, live)
-    signed_in.locator("#add-lines").fill("One?")
-    signed_in.locator("#add-lines").press("Enter")
+    add(signed_in, "One?")
     wait_until_saved(signed_in)
     signed_in.locator("#languages summary").first.click()
     signed_in.get_by_label("Also in").select_option(label="Danish – dansk")
