@@ -15,10 +15,6 @@ from django.test import Client
 from django.utils import timezone
 
 from config.signin import tokens
-from mining.domain.claim import claim, finish
-from mining.domain.request import request_run
-from mining.domain.result import mine_run
-from mining.engines.request import MiningRequest
 from privacy.disguise import disguise
 from privacy.disguise.table import words_from_seed
 from privacy.records.packing import pack
@@ -35,6 +31,7 @@ from surveys.releases import decide
 from surveys.releases.ask import ask
 from surveys.results import sharing
 from surveys.results.report import data_of
+from tests.mining.surveys import mined_run
 from tests.surveys.making import add_question, edit_draft, set_question, write
 from tests.surveys.results.game import ITEMS, LEAST, OPEN, People, make_small, people_with, seal_in
 from tests.surveys.results.releasing import ASKED, work
@@ -180,8 +177,7 @@ def read_site(versions: list[SurveyVersion], waiting: list[str], keys: Sequence[
     viewer = User.objects.create_user("viewer", is_staff=True)
     give(survey, viewer, Role.VIEWER)
     for support in (0.05, 0.2)[: 1 + whole]:
-        run = request_run(survey, MiningRequest(support, 0.1, max_length=2))
-        finish(run.pk, claim(run.pk), *mine_run(run, lambda *_state: None))
+        mined_run(survey, min_support=support, min_confidence=0.1, max_length=2)
     _shared, secret = sharing.share(versions[-1], "All", keys, 30, viewer)
     token = tokens.make(viewer, "tests", ("read",), 30)[1]
     client = Client(headers={"Authorization": f"Bearer {token}"})

@@ -13,8 +13,6 @@ from django.urls import reverse
 from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from mining.domain.claim import claim, finish
-from mining.domain.result import mine_run
 from mining.models import MiningRun
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.publish import publish
@@ -22,7 +20,7 @@ from surveys.models import Survey, TableRelease
 from tests.config.signing_in import RIGHT
 from tests.e2e.walking import sign_in
 from tests.media import name_of, png
-from tests.mining.surveys import finished_run, queued_run, sealed_survey
+from tests.mining.surveys import finished_run, mined_run, queued_run, sealed_survey
 from tests.surveys.making import make_survey
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.results.releasing import work
@@ -287,8 +285,7 @@ def test_forms_of_mining(live: LiveServer, page: Page, monkeypatch: pytest.Monke
     press(page, "Keep this review")
     assert done.reviews.get().note == "known before"
 
-    few = queued_run(sealed_survey(100, slug="few", closed=True), min_support=0.02, min_confidence=0.1)
-    finish(few.pk, claim(few.pk), *mine_run(few, lambda *_: None))
+    few = mined_run(sealed_survey(100, slug="few", closed=True), min_support=0.02, min_confidence=0.1)
     page.goto(live.url + few.get_absolute_url())
     press(page, "Ask again in a next round")
     assert Survey.objects.filter(title__endswith=", next round").count() == 1

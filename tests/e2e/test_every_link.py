@@ -22,8 +22,6 @@ from django.utils import timezone
 from playwright.sync_api import ConsoleMessage, Page
 from pytest_django.live_server_helper import LiveServer
 
-from mining.domain.claim import claim, finish
-from mining.domain.result import mine_run
 from privacy.disguise import disguise
 from privacy.records.packing import pack
 from surveys.domain.closed.erase import erase
@@ -40,7 +38,7 @@ from surveys.releases.ask import ask
 from surveys.results.sharing import share
 from tests.cases import first
 from tests.e2e.walking import sign_in
-from tests.mining.surveys import queued_run
+from tests.mining.surveys import mined_run, queued_run
 from tests.surveys.making import add_block, add_question, make_survey, town_survey, write
 from tests.surveys.results import making
 from tests.surveys.results.releasing import ASKED, work
@@ -236,8 +234,7 @@ def with_two_versions() -> Survey:
 def with_runs() -> Survey:
     survey = with_answers(1500, closed=True).survey
     for parameters in ({}, {"min_support": 0.2}):
-        run = queued_run(survey, **parameters)
-        finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
+        mined_run(survey, **parameters)
     queued_run(survey, min_support=0.15)
     return survey
 

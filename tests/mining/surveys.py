@@ -75,6 +75,16 @@ def queued_run(survey: Survey, **parameters) -> MiningRun:
     return request_run(survey, MiningRequest(**{"min_support": 0.1, "min_confidence": 0.4, **parameters}))
 
 
+def end_run(run: MiningRun) -> MiningRun:
+    """The run with its result: a worker's work, done in the process of the test."""
+    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
+    return MiningRun.objects.get(pk=run.pk)
+
+
+def mined_run(survey: Survey, **parameters) -> MiningRun:
+    return end_run(queued_run(survey, **parameters))
+
+
 FOUND: dict[str, tuple[dict[str, Any], bytes]] = {}  # by runs with these fields: the people are the same each time
 
 

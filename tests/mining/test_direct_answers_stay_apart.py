@@ -10,8 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from mining.domain.claim import claim, finish
-from mining.domain.result import mine_run, mine_snapshot
+from mining.domain.result import mine_snapshot
 from mining.engines.findings import findings
 from mining.engines.request import MiningRequest
 from mining.engines.warnings import sentences
@@ -24,7 +23,7 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import disclosure, seal
 from surveys.domain.responses.snapshots import latest, records
 from surveys.models import Survey, SurveyVersion
-from tests.mining.surveys import sealed_survey
+from tests.mining.surveys import end_run, sealed_survey
 from tests.surveys.inbox import wait
 from tests.surveys.making import add_question, drop_questions, make_survey, write
 from tests.surveys.sending import send, submission
@@ -52,7 +51,7 @@ def test_flooding_a_survey_does_not_tell_what_the_victim_answered(admin_client: 
         answer = admin_client.post(reverse("mining_start"), ASKED | {"survey": survey.pk})
         run = MiningRun.objects.latest("pk")
         assert answer.url == run.get_absolute_url()
-        finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
+        end_run(run)
         address = reverse("mining_run_export", args=[run.pk, "result.json"])
         of_file = json.loads(b"".join(admin_client.get(address)))
         shown = admin_client.get(run.get_absolute_url()).content.decode()

@@ -19,9 +19,7 @@ from django.test import Client
 from django.utils.translation import override
 
 from config.signin import tokens
-from mining.domain.claim import claim, finish
 from mining.domain.request import run_again
-from mining.domain.result import mine_run
 from mining.engines.columns import Columns
 from mining.models import MiningResult, MiningRun
 from mining.offers import findings
@@ -30,7 +28,7 @@ from surveys.domain.responses import disclosure
 from surveys.models import CopyKey
 from surveys.results import sharing
 from tests.cases import first
-from tests.mining.surveys import queued_run, sealed_survey
+from tests.mining.surveys import end_run, queued_run, sealed_survey
 from tests.servers import ROOT
 
 pytestmark = pytest.mark.django_db
@@ -156,7 +154,7 @@ def run_that_counts_direct_answers(monkeypatch, survey):
     run = queued_run(survey)
     with monkeypatch.context() as before:
         before.setattr(disclosure, "of_several", lambda *_: disclosure.Reportable(direct=True, open=True))
-        finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
+        end_run(run)
     result = MiningResult.objects.get(run=run)
     assert result.summary["direct"] > 100
     del result.summary["gated"]
@@ -204,7 +202,7 @@ def test_a_run_that_counted_direct_answers_whoever_gave_them_is_not_shown(admin_
     again = MiningResult.objects.get(run=run)
     admin_client.get(run.get_absolute_url())  # reads why there were no files
     run_again(run)
-    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
+    end_run(run)
     when_run_again = everywhere(admin_client, MiningRun.objects.get(pk=run.pk))
 
     assert shown == {

@@ -15,15 +15,13 @@ from django.urls import reverse
 
 import candor
 from config.signin import tokens
-from mining.domain.claim import claim, finish
-from mining.domain.result import mine_run
 from mining.engines.columns import Columns
 from mining.models import MiningResult, MiningRun
 from surveys.percent import whole_percent
 from surveys.results import sharing, together
 from surveys.results.report import data_of
 from tests.cases import first
-from tests.mining.surveys import queued_run, sealed_survey
+from tests.mining.surveys import mined_run, sealed_survey
 from tests.surveys.features.own.pressing import answered
 
 pytestmark = pytest.mark.django_db
@@ -35,9 +33,7 @@ ITEMS = 5
 
 def mine_survey(block=None, **parameters) -> MiningRun:
     survey = sealed_survey(6000, items=ITEMS, block=block or {"keep": 0.6}, closed=True)
-    run = queued_run(survey, **({"min_support": 0.005, "min_confidence": 0.01} | parameters))
-    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
-    return MiningRun.objects.get(pk=run.pk)
+    return mined_run(survey, **({"min_support": 0.005, "min_confidence": 0.01} | parameters))
 
 
 def said_in(page: str) -> dict[frozenset[str], tuple[str, str]]:

@@ -43,7 +43,7 @@ from surveys.models import Survey
 from surveys.results.sharing import share
 from tests.cases import first
 from tests.mining.designs import MLXTEND
-from tests.mining.surveys import finished_run, queued_run, sealed_survey
+from tests.mining.surveys import end_run, finished_run, queued_run, sealed_survey
 
 pytestmark = pytest.mark.django_db
 
@@ -113,7 +113,7 @@ def test_a_result_says_which_engine_has_searched_and_why(admin_client, asked, sa
     admin_client.post(reverse("mining_start"), asked_of(sealed_survey(1000, closed=True), **asked))
 
     run = MiningRun.objects.get()
-    finish(run.pk, claim(run.pk), *mine_run(run, silent))
+    end_run(run)
     summary = MiningRun.objects.get().result.summary
     assert (summary["engine"], summary["why"]) == said
     assert CHOICES[said[1]] in admin_client.get(run.get_absolute_url()).content.decode()
@@ -742,7 +742,7 @@ def test_progress_is_shown_while_a_run_is_open(admin_client):
     address = reverse("mining_run_progress", args=[run.pk])
     assert f'data-progress="{address}"' in page_of(admin_client, run).content.decode()
     assert admin_client.get(address).json()["open"] is True
-    finish(run.pk, claim(run.pk), *mine_run(run, silent))
+    end_run(run)
     assert admin_client.get(address).json()["open"] is False
     assert "data-progress" not in page_of(admin_client, run).content.decode()
 

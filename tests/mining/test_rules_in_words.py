@@ -12,9 +12,7 @@ from django.utils import translation
 from django.utils.html import strip_tags
 
 from mining.described_rules import sentence_as_html, short_names
-from mining.domain.claim import claim, finish
 from mining.domain.report import arrange, rule_at, strongest
-from mining.domain.result import mine_run
 from mining.engines.columns import Columns
 from mining.limits import say_raw
 from mining.models import MiningRun, RuleReview
@@ -24,7 +22,7 @@ from surveys.questions.rows import SKIP
 from surveys.results.sharing import share
 from surveys.results.words import words_of
 from tests.cases import first
-from tests.mining.surveys import finished_run, queued_run, sealed_survey
+from tests.mining.surveys import finished_run, mined_run, sealed_survey
 from tests.surveys.results.making import survey_with_results
 
 pytestmark = pytest.mark.django_db
@@ -36,9 +34,7 @@ def sentence(row, words):
 
 
 def finish_run(survey, **parameters) -> MiningRun:
-    run = queued_run(survey, **{"min_support": 0.02, "min_confidence": 0.1, **parameters})
-    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
-    return MiningRun.objects.get(pk=run.pk)
+    return mined_run(survey, **{"min_support": 0.02, "min_confidence": 0.1, **parameters})
 
 
 ROW = {
@@ -323,8 +319,7 @@ def test_the_report_of_a_survey_tells_the_rules_of_its_newest_run(client, admin_
 @pytest.mark.parametrize("block", first(1, [{"theta": 0.0}, {"keep": 1.0}, {"theta": 1.0}]))
 def test_the_report_says_in_words_that_there_is_no_protection(admin_client, block, estimator):
     """A coin that always keeps the truth, or noise that says only one thing: γ is infinite, in either language."""
-    run = queued_run(sealed_survey(500, block=block), estimator=estimator, negated=True)
-    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
+    run = mined_run(sealed_survey(500, block=block), estimator=estimator, negated=True)
     for language, sentence in (
         ("en", "A disguised record can give the true answers away: there is no protection."),
         ("zh-CN", "伪装后的记录可能泄露真实回答：没有保护。"),

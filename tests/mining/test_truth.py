@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 
-from mining.domain.claim import claim, finish
 from mining.domain.report import arrange
-from mining.domain.result import mine_run
 from mining.engines.columns import Columns
 from mining.models import MiningResult
 from privacy.disguise import disguise
@@ -15,7 +13,7 @@ from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.models import DemoTruth
-from tests.mining.surveys import queued_run
+from tests.mining.surveys import mined_run
 from tests.surveys.making import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -34,8 +32,7 @@ def run_with(visitors, items=3, **asked):
     append(version, pack(disguise(version.design, everybody, direct, words_from_seed(1))), [b""] * len(everybody))
     truth = pack(Records(version.design, answers, direct[:SIMULATED])).tobytes()
     DemoTruth.objects.create(version=version, answers=truth)
-    run = queued_run(version.survey, **{"min_support": 0.05, "min_confidence": 0.2, **asked})
-    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
+    run = mined_run(version.survey, **{"min_support": 0.05, "min_confidence": 0.2, **asked})
     return run, everybody
 
 

@@ -17,6 +17,7 @@ from surveys.models import Residue
 from tests.servers import PATIENCE, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
+of_sessions = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no session that could end")
 
 
 @pytest.fixture
@@ -39,10 +40,9 @@ def test_who_resigns_is_followed_at_once(two: tuple[Leader, Leader]) -> None:
     assert [second.leads(), first.leads()] == [True, False]
 
 
+@of_sessions
 def test_a_leader_whose_session_has_ended_leads_no_more(two: tuple[Leader, Leader]) -> None:
     """PostgreSQL was restarted, or has ended the session: the lock went with it, and anybody may have taken it."""
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite has no session that could end")
     first, second = two
     first.leads()
     with connection.cursor() as cursor:
@@ -51,10 +51,9 @@ def test_a_leader_whose_session_has_ended_leads_no_more(two: tuple[Leader, Leade
     assert first.leads() is False
 
 
+@of_sessions
 def test_a_leader_writes_over_no_other_session_than_it_was_asked_over(two: tuple[Leader, Leader]) -> None:
     """It may have stood still, its session may have been ended by who took over; Django would connect it again."""
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite has no session that could end")
     first, _ = two
     assert first.leads()
     with pytest.raises(TakenOverError):
@@ -64,10 +63,9 @@ def test_a_leader_writes_over_no_other_session_than_it_was_asked_over(two: tuple
     assert Residue.objects.count() == 1
 
 
+@of_sessions
 def test_who_takes_over_ends_what_the_one_before_has_begun(two: tuple[Leader, Leader]) -> None:
     """Its transaction is undone, and whatever it has locked is free. A host that only waits is left in peace."""
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite has no session that could end")
     first, second = two
     other = connection.copy()
     with other.cursor() as cursor:
@@ -81,12 +79,11 @@ def test_who_takes_over_ends_what_the_one_before_has_begun(two: tuple[Leader, Le
     assert [second.leads(), first.leads()] == [False, True]
 
 
+@of_sessions
 def test_a_leader_that_waits_for_a_disk_without_an_end_is_followed(
     two: tuple[Leader, Leader], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its other threads go on, so it is the one that works of which there must be signs of life."""
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite has no session that could end")
     for name, seconds in (("STILL", 1), ("PAUSE", 0.1), ("STUCK", 1.0)):
         monkeypatch.setattr(hosts, name, seconds)
     first, second = two
@@ -110,12 +107,11 @@ def test_a_leader_that_waits_for_a_disk_without_an_end_is_followed(
         working.join()
 
 
+@of_sessions
 def test_a_leader_that_works_for_long_without_asking_goes_on(
     two: tuple[Leader, Leader], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It opens boxes, or waits for a long command of PostgreSQL: neither is a standing still."""
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite has no session that could end")
     for name, seconds in (("STILL", 2), ("PAUSE", 0.1), ("STUCK", 2.0)):
         monkeypatch.setattr(hosts, name, seconds)
     first, second = two

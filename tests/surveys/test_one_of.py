@@ -18,9 +18,7 @@ from django.utils.text import capfirst
 
 import candor
 from candor.commands import main as candor_command
-from mining.domain.claim import claim, finish
 from mining.domain.request import mine_rehearsals
-from mining.domain.result import mine_run
 from mining.models import MiningRun
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.disguise import disguise
@@ -54,6 +52,7 @@ from surveys.studio import alternatives, protection
 from surveys.studio.protection import choice_of_site, forecast_context, guess_context, rows_of, sends_one_word
 from surveys.studio.verdict import context as verdict_context, in_short, points
 from tests.cases import first
+from tests.mining.surveys import end_run
 from tests.surveys.making import add_question, compose_draft, edit_draft, make_survey, set_block, set_question
 from tests.surveys.sending import send, submission
 from tests.surveys.staff import somebody
@@ -389,9 +388,7 @@ def test_rules_are_mined_as_far_as_words_tell_of_them(client: Client, longest: i
     version = rehearsed(one_word_survey(longest), 2_000).version
     mine_rehearsals()
     MiningRun.objects.update(max_length=2)
-    run = MiningRun.objects.get()
-    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
-    warnings = [one["code"] for one in MiningRun.objects.get().result.summary["warnings"]]
+    warnings = [warning["code"] for warning in end_run(MiningRun.objects.get()).result.summary["warnings"]]
     page = client.get(f"/staff/studio/versions/{version.pk}/results/")
 
     assert page.status_code == 200

@@ -9,8 +9,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from config.api.document import document
-from mining.domain.claim import claim, finish
-from mining.domain.result import mine_run
 from mining.models import MiningRun
 from surveys.domain.drafts.protect import judge_document, judge_version
 from surveys.domain.exports import files
@@ -23,6 +21,7 @@ from surveys.models import Export, Survey
 from surveys.results.report import data_of
 from tests.cases import every, first
 from tests.config.api.conftest import Caller, person, read, token_of
+from tests.mining.surveys import end_run
 from tests.surveys.making import add_question, make_survey, set_block
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.sending import send, submission
@@ -285,7 +284,7 @@ def test_a_run_is_started_once_watched_and_read(ask: Caller) -> None:
     assert ask("GET", f"/runs/{number}").json()["state"] == "queued"
     assert ask("GET", f"/runs/{number}/files/rules.csv").status_code == 409
     run = MiningRun.objects.get()
-    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
+    end_run(run)
     done = ask("GET", f"/runs/{number}").json()
     disguised = int((~data_of(version).sealed.direct).sum())
     assert (done["state"], done["summary"]["n"], done["summary"]["left_out"]) == ("done", disguised, 1500 - disguised)

@@ -6,6 +6,16 @@ from surveys.models import Snapshot
 from surveys.results.answers import answers
 from surveys.results.report import data_of
 
+# What the API tells of a survey and its first version, each behind the survey's address.
+OPERATIONS = (
+    "",
+    "/versions/1",
+    "/versions/1/answers",
+    "/versions/1/shares?pattern=drugs",
+    "/versions/1/files",
+    "/exports",
+)
+
 
 def site_shares(snapshot: Snapshot) -> dict[str, tuple[float, float]]:
     """The share and standard error of every disguised answer, by pattern, as the page of answers has them."""

@@ -14,10 +14,6 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from mining.domain.claim import claim, finish
-from mining.domain.request import request_run
-from mining.domain.result import mine_run
-from mining.engines.request import MiningRequest
 from surveys.displays import ShareRow, Shares, Table
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
@@ -34,6 +30,7 @@ from surveys.results.open_answers import OpenAnswers
 from surveys.results.report import data_of
 from surveys.results.scale import TOPS, OnScale, by_size, on_one_axis, ticks
 from surveys.sentences import join_sentences
+from tests.mining.surveys import mined_run
 from tests.surveys.making import set_block
 from tests.surveys.results.making import answer, draft, survey_with_results
 from tests.surveys.staff import browser_of, somebody, visit
@@ -323,8 +320,7 @@ def test_what_cannot_be_told_stands_with_what_goes_together(
     """From what on a link could have been found at all; where none is, with how many people there would be."""
     monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
     version = survey_with_results(600)
-    run = request_run(version.survey, MiningRequest(0.1, 0.3))
-    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
+    run = mined_run(version.survey, min_support=0.1, min_confidence=0.3)
     _shared, token = sharing.share(version, "Colleague", ["answers", f"rules-{run.pk}"], 30, somebody())
     for page in (admin_client.get(address(version)), admin_client.get(f"/r/{token}/")):
         text = page.content.decode()

@@ -13,11 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from config.signin import tokens
-from mining.domain.claim import claim, finish
 from mining.domain.files import FILES as FINDINGS
-from mining.domain.request import request_run
-from mining.domain.result import mine_run
-from mining.engines.request import MiningRequest
 from mining.models import MiningRun
 from privacy.output import format_count
 from surveys.domain.exports import files
@@ -27,7 +23,9 @@ from surveys.domain.responses.snapshots import latest, records
 from surveys.models import Snapshot, Survey, SurveyVersion
 from surveys.results import sharing
 from tests.cases import first
+from tests.mining.surveys import mined_run
 from tests.surveys.results.making import survey_with_results
+from tests.surveys.results.shown import OPERATIONS
 from tests.surveys.staff import browser_of, somebody
 
 pytestmark = pytest.mark.django_db
@@ -48,14 +46,6 @@ PAGES = {
     "run": "/staff/runs/{run}/",
     "runs": "/staff/runs/",
 }
-OPERATIONS = (
-    "",
-    "/versions/1",
-    "/versions/1/answers",
-    "/versions/1/shares?pattern=drugs",
-    "/versions/1/files",
-    "/exports",
-)
 
 
 @pytest.fixture(autouse=True)
@@ -64,9 +54,7 @@ def _no_hints(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def mine_survey(survey: Survey) -> MiningRun:
-    run = request_run(survey, MiningRequest(0.05, 0.2))
-    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
-    return run
+    return mined_run(survey, min_support=0.05, min_confidence=0.2)
 
 
 def everything(client: Client, run: MiningRun, version: SurveyVersion) -> Iterator[tuple[str, str]]:

@@ -13,10 +13,6 @@ from django.db import transaction
 from django.test import Client
 
 from config.signin import tokens
-from mining.domain.claim import claim, finish
-from mining.domain.request import request_run
-from mining.domain.result import mine_run
-from mining.engines.request import MiningRequest
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.closed import erase, statement
@@ -28,7 +24,9 @@ from surveys.domain.responses.snapshots import latest
 from surveys.models import Statement, Survey
 from surveys.results import report, sharing
 from tests.cases import first
+from tests.mining.surveys import mined_run
 from tests.surveys.making import add_question, make_survey
+from tests.surveys.results.shown import OPERATIONS
 from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
@@ -40,14 +38,6 @@ DRAWN = re.compile(
     r"|name=\"csrfmiddlewaretoken\" value=\"\w+\"|\d{4}-\d\d-\d\d[T ]\d\d:\d\d[:.\d]*"
 )
 ADDRESS = re.compile(r'(?:href|src)="(/[^"#]*)')
-OPERATIONS = (
-    "",
-    "/versions/1",
-    "/versions/1/answers",
-    "/versions/1/shares?pattern=drugs",
-    "/versions/1/files",
-    "/exports",
-)
 
 
 def survey_of(disguised: int, direct: int) -> Survey:
@@ -98,8 +88,7 @@ def what_leaves(disguised: int, direct: int) -> dict[str, str]:
         user = somebody()
         client.force_login(user)
         if disguised >= LEAST:
-            run = request_run(survey, MiningRequest(0.1, 0.2))
-            finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
+            mined_run(survey, min_support=0.1, min_confidence=0.2)
         said |= crawl(client, "/staff/studio/", "/staff/runs/", f"/staff/studio/{survey.pk}/fieldwork/")
         for file in files.list_files(snapshot):
             with files.write_file(snapshot, file.name) as path:

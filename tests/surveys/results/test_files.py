@@ -26,9 +26,7 @@ import candor
 from candor.commands import main
 from config.signin import tokens
 from mining import offers  # noqa: F401  adds its findings to the study pack, which adds itself to the files
-from mining.domain.claim import claim, finish
-from mining.domain.request import request_run
-from mining.domain.result import mine_run, mine_snapshot
+from mining.domain.result import mine_snapshot
 from mining.engines.findings import json_chunks
 from mining.engines.request import MiningRequest
 from privacy.design import Design
@@ -50,6 +48,7 @@ from surveys.results.regression import explain
 from surveys.results.report import ReportData, data_of
 from surveys.results.tables import cross_table, variables
 from tests.cases import every
+from tests.mining.surveys import mined_run
 from tests.surveys.making import add_question, make_survey, set_block, town_survey
 from tests.surveys.results.making import answer, draft, survey_with_results
 from tests.surveys.results.shown import site_shares
@@ -626,8 +625,7 @@ def test_queries_do_not_grow_with_rows(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_the_study_pack_is_the_whole_analysis(snapshot: Snapshot, tmp_path: Path) -> None:
     """One folder with protocol, files, figures, rules and scripts; every hash is right."""
-    run = request_run(snapshot.version.survey, MiningRequest(0.1, 0.3))
-    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
+    run = mined_run(snapshot.version.survey, min_support=0.1, min_confidence=0.3)
     write(snapshot, tmp_path, "study-pack.zip")
     archive = ZipFile(tmp_path / "study-pack.zip")
     names = {name.removeprefix("study-v1/") for name in archive.namelist()}

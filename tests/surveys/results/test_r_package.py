@@ -17,10 +17,6 @@ from django.core.management import call_command
 from django.utils import timezone
 
 import candor
-from mining.domain.claim import claim, finish
-from mining.domain.request import request_run
-from mining.domain.result import mine_run
-from mining.engines.request import MiningRequest
 from privacy.disguise import disguise
 from privacy.disguise.table import words_from_seed
 from privacy.records.packing import pack
@@ -30,6 +26,7 @@ from surveys.domain.responses.snapshots import latest
 from surveys.models import Snapshot, Survey
 from tests.cases import first
 from tests.docs.pages import text_of
+from tests.mining.surveys import mined_run
 from tests.servers import ROOT
 from tests.surveys.making import make_survey, set_block
 from tests.surveys.results.making import survey_with_results
@@ -60,8 +57,7 @@ def of_a_sampled_block() -> Snapshot:
 
 def study_pack(snapshot: Snapshot, folder: Path) -> Path:
     """The folder with the pack of a survey and of a mining run, and R's session in it."""
-    run = request_run(snapshot.version.survey, MiningRequest(0.05, 0.2, least=20))
-    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
+    run = mined_run(snapshot.version.survey, min_support=0.05, min_confidence=0.2, least=20)
     call_command("export", run.survey.slug, output=str(folder), file=["study-pack.zip"], stdout=StringIO())
     return folder
 

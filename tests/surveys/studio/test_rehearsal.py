@@ -12,9 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from mining.domain.claim import claim, finish
 from mining.domain.request import mine_rehearsals
-from mining.domain.result import mine_run
 from mining.models import MiningRun
 from privacy.design import Design
 from privacy.design.blocks.coin.design import CoinBlock
@@ -42,6 +40,7 @@ from surveys.models import DemoTruth, Inbox, Part, Residue, Snapshot, Submission
 from surveys.results import reading, report
 from surveys.studio.home import begin
 from tests.cases import first
+from tests.mining.surveys import end_run
 from tests.surveys.broken import refused_notes
 from tests.surveys.making import add_question, make_survey, set_block, town_survey, write
 from tests.surveys.sending import send, submission
@@ -82,9 +81,7 @@ def rehearse_unskipped(owner: User, count: int, **protection: str) -> SurveyVers
 def mine() -> MiningRun:
     """The run that a rehearsal waits for, once it has ended."""
     mine_rehearsals()
-    run = MiningRun.objects.get()
-    finish(run.pk, claim(run.pk), *mine_run(run, lambda *_: None))
-    return run
+    return end_run(MiningRun.objects.get())
 
 
 def page_address(survey: Survey, page: str = "") -> str:
