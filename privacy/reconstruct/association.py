@@ -290,7 +290,11 @@ def _slopes(support: Floats) -> Floats:
 
 
 def marks_of(shape: Sequence[int], at: Sequence[int | None]) -> Floats:
-    """A table with 1 in the cells that have these values, and 0 elsewhere; None stands for any value."""
+    """A table with 1 in the cells that have these values, and 0 elsewhere; None stands for any value.
+
+    >>> marks_of((2, 2), (None, 1)).tolist()
+    [[0.0, 1.0], [0.0, 1.0]]
+    """
     marks = np.zeros(shape)
     marks[tuple(slice(None) if value is None else value for value in at)] = 1.0
     return marks

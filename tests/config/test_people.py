@@ -252,25 +252,6 @@ def test_a_change_asks_who_it_is(root: User, ann: User) -> None:
     assert rights(ann)[0] is True
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "people/add/",
-        "people/7/change/",
-        "people/7/password/",
-        "people/7/delete/",
-        "admin/auth/user/",
-        "admin/auth/user/add/",
-        "admin/auth/user/7/change/",
-        "admin/auth/group/",
-        "admin/account/invitations/",
-    ],
-)
-def test_earlier_addresses_lead_to_the_page(client: Client, address: str) -> None:
-    """There is one page, and no form of Django about people."""
-    assert client.get(f"/staff/{address}")["Location"] == PAGE
-
-
 def test_many_people_can_be_searched(client: Client) -> None:
     """By every word in a name or an address; a search stands there where there are more than thirty."""
     assert b'type="search"' not in client.get(PAGE).content
