@@ -239,11 +239,12 @@ def _groups(
 
     Squares tell it only where the same respondents show each product: not those of available cases.
     """
-    slope = cells.slope_of_squares if (seen == seen[-1]).all() else None
-    if cells.line is None and slope is None:
+    disguised = cells.line
+    slope = cells.slope_of_squares if disguised is None and (seen == seen[-1]).all() else None
+    if disguised is None and slope is None:
         return ()
     made = []
-    for group, line in ((DISGUISED, cells.line), (DIRECT, (0.0, 1.0))):
+    for group, line in ((DISGUISED, disguised), (DIRECT, (0.0, 1.0))):
         if not share[group, -1] > 0:
             continue
         value = float(expand(by_group[group][:, np.newaxis], cells.centres)[-1, 0])
