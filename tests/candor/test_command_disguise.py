@@ -70,7 +70,7 @@ def test_a_seed_repeats_the_file(folder: Path) -> None:
     [
         ({}, ["none.csv", "design.json"], "none.csv: no such file or directory."),
         ({}, ["answers.csv", "none.json"], "none.json: no such file or directory."),
-        ({}, ["..", "design.json"], "..: is a directory."),
+        ({}, [".", "design.json"], ".: is a directory."),
         ({"design.json": "{"}, ["answers.csv", "design.json"], "design.json: The design is not JSON: "),
         ({"design.json": "[]"}, ["answers.csv", "design.json"], "design.json: the design: [] is not an object"),
         (
