@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from privacy.choices import AVAILABLE, Cases, Estimator, Measure
+from privacy.choices import Cases, Estimator, Measure
 from privacy.design import arguments
 from privacy.errors import InputError, NoFigureError
 from privacy.estimate.linearised import (
@@ -199,6 +199,9 @@ def compare(
 ) -> Comparison:
     """Compare shares and rules between subgroups, with each other, and over the versions of a survey.
 
+    Within a version it holds the difference between two figures of one group and between one figure in two groups; over
+    versions that of one figure; and from three versions on its trend.
+
     Parameters
     ----------
     records : Records or mapping of str to Records
@@ -245,34 +248,9 @@ def compare(
     named = {name: require_records(each) for name, each in versions.items()}
     texts = arguments.texts(figures, "figures")
     samples = [
-        DrawnRecords(
-            each,
-            Sampling.of(sample, each.open_columns, len(each)),
-            name if len(named) > 1 else "",
-        )
+        DrawnRecords(each, Sampling.of(sample, each.open_columns, len(each)), name if len(named) > 1 else "")
         for name, each in named.items()
     ]
-    return compare_figures(
-        samples, texts, by, estimator=estimator, measure=measure, level=level, least=least, cases=cases
-    )
-
-
-def compare_figures(
-    samples: Sequence[DrawnRecords],
-    texts: Sequence[str],
-    by: str | None = None,
-    *,
-    estimator: str = "stratified",
-    measure: str = "confidence",
-    level: float = 0.95,
-    least: int = 1,
-    cases: str = AVAILABLE,
-) -> Comparison:
-    """Estimate figures in subgroups and versions, and compare them, as `compare` says.
-
-    Within a version it holds the difference between two figures of one group and between one figure in two groups; over
-    versions that of one figure; and from three versions on its trend.
-    """
     check_least(least)
     if not samples:
         raise InputError("records: no version is given.")
@@ -281,20 +259,20 @@ def compare_figures(
     if not texts:
         raise InputError("figures: none is named.")
     estimated = partial(figure, estimator=estimator, measure=measure, cases=cases)
-    figures: list[GroupFigure] = []
+    made: list[GroupFigure] = []
     contrasts: list[Contrast] = []
-    for sample in samples:
-        own, apart = _compare_groups(sample, texts, by, estimated, level, least)
-        figures += own
+    for drawn in samples:
+        own, apart = _compare_groups(drawn, texts, by, estimated, level, least)
+        made += own
         contrasts += apart
     for text in texts:
-        of_text = [figure for figure in figures if figure.figure == text]
+        of_text = [figure for figure in made if figure.figure == text]
         reasons = [f"{one.group}: {one.reason}" if one.group else one.reason for one in of_text if one.reason]
         if reasons and all(one.estimate is None for one in of_text):
             raise NoFigureError(reasons[0])
-    freedoms = [sample.own_sampling.freedom for sample in samples]
+    freedoms = [drawn.own_sampling.freedom for drawn in samples]
     lines: dict[tuple[str, str], list[GroupFigure]] = {}
-    for one in figures:
+    for one in made:
         if one.estimate is not None:
             lines.setdefault((one.figure, one.group), []).append(one)
     trends = []
@@ -305,8 +283,8 @@ def compare_figures(
         if len(line) > 2 and len(line) == len(samples):
             values = [(one.estimate.estimate, one.estimate.se) for one in line if one.estimate]
             trends.append(Trend(*labels, slope(values, freedom, level, [one.ends for one in line])))
-    n = sum(len(sample.records) for sample in samples)
-    return Comparison(n, estimator, measure, level, least, tuple(figures), tuple(contrasts), tuple(trends))
+    n = sum(len(drawn.records) for drawn in samples)
+    return Comparison(n, estimator, measure, level, least, tuple(made), tuple(contrasts), tuple(trends))
 
 
 def _compare_groups(

@@ -16,7 +16,7 @@ from privacy.estimate.intervals import standard_errors, wilson_of_variance
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import OneDecidesError, Sampling
 from privacy.reconstruct import reconstruct
-from privacy.reconstruct.compare import Comparison, DrawnRecords, GroupFigure, compare_figures
+from privacy.reconstruct.compare import Comparison, GroupFigure, compare
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
 from tests.cases import first
@@ -164,7 +164,7 @@ def test_a_subgroup_is_a_domain_and_differences_use_what_figures_share() -> None
     sex = np.where(np.arange(6000) % 2 == 0, "f", "m").astype(object)
     records = Records(records.design, records.codes, records.direct, {"sex": sex})
 
-    estimated = compare_figures([DrawnRecords(records)], ["drugs", "drugs,cheating"], "sex")
+    estimated = compare(records, ["drugs", "drugs,cheating"], "sex")
 
     women = Records(records.design, records.codes[sex == "f"], records.direct[sex == "f"])
     alone = reconstruct(women, ["drugs"]).patterns[0]
@@ -217,11 +217,10 @@ def test_near_zero_the_interval_of_a_rule_is_fieller_s(measure: str) -> None:
 
 def three_versions(shares: list[float]) -> Comparison:
     design = {"model": "warner", "theta": 0.75, "items": ["fact"]}
-    versions = [
-        DrawnRecords(counted(design, round(1000 * (0.25 + share / 2)), 1000), None, str(number))
-        for number, share in enumerate(shares, 1)
-    ]
-    return compare_figures(versions, ["fact"])
+    versions = {
+        str(number): counted(design, round(1000 * (0.25 + share / 2)), 1000) for number, share in enumerate(shares, 1)
+    }
+    return compare(versions, ["fact"])
 
 
 def test_versions_have_differences_and_a_trend() -> None:
@@ -245,9 +244,9 @@ def test_nothing_is_told_of_groups_below_the_least() -> None:
     """A group of 40 where 50 is the least has no estimate, and is in no difference."""
     records = counted({"model": "warner", "theta": 0.75, "items": ["fact"]}, 60, 140)
     group = np.array(["a"] * 100 + ["b"] * 40, object)
-    sample = DrawnRecords(Records(records.design, records.codes, records.direct, {"g": group}))
+    records = Records(records.design, records.codes, records.direct, {"g": group})
 
-    estimated = compare_figures([sample], ["fact"], "g", least=50)
+    estimated = compare(records, ["fact"], "g", least=50)
 
     assert [(one.group, one.n, one.estimate is None) for one in estimated.figures] == [
         ("g=a", 100, False),
@@ -260,13 +259,13 @@ def test_more_groups_than_anybody_compares_are_refused() -> None:
     """Every two are compared, so that 1500 ran for minutes; those that are smaller than the least cost nothing."""
     records = counted({"model": "warner", "theta": 0.75, "items": ["fact"]}, 1500, 3000)
     group = np.array([f"{place}" for place in range(1500)] + ["a"] * 1500, object)
-    sample = DrawnRecords(Records(records.design, records.codes, records.direct, {"g": group}))
+    records = Records(records.design, records.codes, records.direct, {"g": group})
 
-    assert refusal_of(lambda: compare_figures([sample], ["fact"], "g")) == (
+    assert refusal_of(lambda: compare(records, ["fact"], "g")) == (
         "by: 'g' makes 1501 groups of 1 respondent or more, and at most 500 are compared; a larger least leaves small "
         "groups out."
     )
-    assert [one.group for one in compare_figures([sample], ["fact"], "g", least=2).figures if one.n] == ["g=a"]
+    assert [one.group for one in compare(records, ["fact"], "g", least=2).figures if one.n] == ["g=a"]
 
 
 @pytest.mark.parametrize("weights", [None, "w"])
@@ -277,18 +276,19 @@ def test_all_differences_are_those_of_each_pair_alone(weights: str | None) -> No
     columns = {"g": np.array([*"abcde"] * 40, object), "w": rng.uniform(1, 3, 200)}
     records = Records(design, rng.integers(0, 2, (200, 2)).astype(np.uint8), np.zeros(200, bool), columns)
     sampling = None if weights is None else Sampling.from_columns(columns, 200, Sample(weights))
-    sample, texts = DrawnRecords(records, sampling), ["fact", "fact=1", "fact,other"]
+    texts = ["fact", "fact=1", "fact,other"]
 
-    estimated = compare_figures([sample], texts, "g")
+    estimated = compare(records, texts, "g", sample=weights and Sample(weights))
 
     parts = {
-        f"{text} · g={name}": figure(records, text, sample.own_sampling, among=columns["g"] == name)
+        f"{text} · g={name}": figure(records, text, sampling or Sampling.simple(200), among=columns["g"] == name)
         for text in texts
         for name in "abcde"
     }
     assert len(estimated.differences) == 3 * 10 + 5 * 3
     for one in estimated.differences:
-        alone = sample.estimate(parts[one.second].minus(parts[one.first]), 0.95)
+        apart = parts[one.second].minus(parts[one.first])
+        alone = apart.estimate(sampling, 0.95) if sampling else apart.simple_estimate(0.95)
         of_all, of_two = ([each.estimate, each.se, *each.ci, each.p] for each in (one.estimate, alone))
         assert of_all == pytest.approx(of_two, rel=1e-9, nan_ok=True)
     same = [one.estimate for one in estimated.differences if one.second.replace("=1", "") == one.first]
@@ -302,9 +302,7 @@ def test_the_interval_of_a_small_subgroup_has_the_degrees_of_freedom_of_its_size
     codes = np.array([[1]] * 4 + [[0]] * 6 + [[1]] * 90 + [[0]] * 100, np.uint8)
     group = np.array(["few"] * 10 + ["rest"] * 190, object)
 
-    estimated = compare_figures(
-        [DrawnRecords(Records(design, codes, np.zeros(200, bool), {"g": group}))], ["fact"], "g"
-    )
+    estimated = compare(Records(design, codes, np.zeros(200, bool), {"g": group}), ["fact"], "g")
 
     sizes = {"few": 10, "rest": 190}
     for one in (*estimated.figures, *estimated.differences):
@@ -324,9 +322,9 @@ def test_a_group_that_shows_no_spread_has_no_error(estimator: str) -> None:
     design = Design.parse({"model": "warner", "theta": 0.75, "items": ["fact", "other"]})
     codes = np.array([[1, 0], [1, 1], [1, 1]] + [[1, 0], [0, 1], [0, 0], [1, 1]] * 25, np.uint8)
     group = np.array(["one", "two", "two"] + ["rest"] * 100, object)
-    sample = DrawnRecords(Records(design, codes, np.zeros(103, bool), {"g": group}))
+    records = Records(design, codes, np.zeros(103, bool), {"g": group})
 
-    estimated = compare_figures([sample], ["fact", "fact,other"], "g", estimator=estimator)
+    estimated = compare(records, ["fact", "fact,other"], "g", estimator=estimator)
 
     unknown = {one.name for one in estimated.figures if one.estimate is not None and np.isnan(one.estimate.se)}
     assert unknown == {f"{text} · g={name}" for text in ("fact", "fact,other") for name in ("one", "two")}
@@ -511,9 +509,7 @@ def test_a_group_in_which_one_person_decides_has_no_error() -> None:
     columns = {"g": np.array(["few"] * 10 + ["rest"] * 190, object), "w": np.array([1.0] * 9 + [60.0] + [1.0] * 190)}
     records = Records(records.design, np.roll(records.codes, 5), records.direct, columns)
 
-    few, rest = compare_figures(
-        [DrawnRecords(records, Sampling.from_columns(columns, 200, Sample(weights="w")))], ["fact"], "g"
-    ).figures
+    few, rest = compare(records, ["fact"], "g", sample=Sample(weights="w")).figures
 
     assert few.estimate is not None
     assert rest.estimate is not None
