@@ -25,6 +25,7 @@ from unittest.mock import patch
 import numpy as np
 
 from benchmarks.bench_connections import share_found
+from papers.simulate import exact_error, independent
 from privacy.design import Design, blocks
 from privacy.design.block import Block
 from privacy.design.blocks import RECIPES
@@ -33,7 +34,6 @@ from privacy.design.patterns import parse_pattern
 from privacy.design.recipes import EnteredItem
 from privacy.disguise import disguise
 from privacy.disguise.table import words_from_seed
-from privacy.estimate.power import independent, support_se
 from privacy.output import as_table
 from privacy.plan import best_designs
 from privacy.plan.connections import YES, connections
@@ -227,7 +227,7 @@ def simulate_spread(design: Design, n: int, surveys: int, seed: int) -> list[flo
     literals = list(dict.fromkeys(kinds.values()))[:6]
     patterns = [parse_pattern(literal, own) for literal in literals]
     known = {item.id: share for item, share in zip(own.items, shares, strict=True)}
-    stated = [support_se(own, pattern, independent(own, pattern, known), n) for pattern in patterns]
+    stated = [exact_error(own, pattern, independent(own, pattern, known), n) for pattern in patterns]
     random = np.random.default_rng(seed)
     supports = []
     for _survey in range(surveys):

@@ -10,12 +10,11 @@ from pathlib import Path
 import numpy as np
 
 from papers import about, write_chart, write_table
-from papers.simulate import surveys
+from papers.simulate import exact_error, independent, surveys
 from privacy.design import ONE, YES_NO, Design
 from privacy.design.patterns import parse_pattern
 from privacy.draw.chart import Axis, Line, Points, chart
 from privacy.estimate.estimators import estimate
-from privacy.estimate.power import independent, support_se
 from privacy.estimate.weights import channel_of, factors
 
 TITLE = "The error of an item, a pair and a triple of ten under four channels of γ = 19, exact and simulated"
@@ -54,7 +53,7 @@ def write(folder: Path) -> None:
             counts, sizes = surveys(design, parsed, states, RESPONDENTS, 0.0, SURVEYS, random)
             support = estimate(counts, sizes, channel_of([factors(design, parsed)]), "stratified").support
             spread = float(support.std(ddof=1))
-            exact.append(support_se(design, parsed, states, RESPONDENTS))
+            exact.append(exact_error(design, parsed, states, RESPONDENTS))
             rows.append((name, length, exact[-1], spread, spread / sqrt(2 * SURVEYS - 2)))
         lines.append(Line(name, [0.0, 1.0, 2.0], exact))
     headings = ["channel", "pattern", "se", "se_simulated", "monte_carlo_error"]

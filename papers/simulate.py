@@ -1,15 +1,35 @@
 """Surveys simulated by their counts: no respondent is drawn, only how many fall into each state of a pattern."""
 
+from collections.abc import Mapping
+from math import prod
+
 import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Floats
 from privacy.design import Design
 from privacy.design.patterns import Pattern
+from privacy.estimate.estimators import estimate
 from privacy.estimate.power import chance_asked_all
 from privacy.estimate.weights import channel_of, factors
 
 Counts = NDArray[np.int64]
+
+
+def independent(design: Design, pattern: Pattern, shares: Mapping[str, tuple[float, ...]]) -> Floats:
+    """The distribution of a pattern's states, of independent items by the shares of their options."""
+    states = np.ones(1)
+    for atom in (atom for part in factors(design, pattern) for atom in part.atoms):
+        match = prod(sum(shares[design.items[column].id][option] for option in options) for column, options in atom)
+        states = np.multiply.outer(states, [1 - match, match]).ravel()
+    return states
+
+
+def exact_error(design: Design, pattern: Pattern, states: Floats, n: int) -> float:
+    """The standard error of n disguised respondents whose true answers are distributed as these states."""
+    channel = channel_of([factors(design, pattern)])
+    seen = n * chance_asked_all(design, pattern) * channel.disguise(states[np.newaxis])
+    return float(estimate(np.stack([seen, 0 * seen], axis=1), [n, 0], channel, "stratified").se[0])
 
 
 def surveys(

@@ -6,13 +6,12 @@ bisection and is exact. Where a block asks each respondent some of its items, a 
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from math import prod, sqrt
+from math import sqrt
 
 import numpy as np
 
-from privacy.arrays import Floats
 from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.design.draws import share_asked
@@ -160,24 +159,6 @@ def _read_line(design: Design, pattern: str) -> MatchLine:
     return line_of_pattern(require_design(design), arguments.text(pattern, "pattern"))
 
 
-def independent(design: Design, pattern: Pattern, shares: Mapping[str, tuple[float, ...]]) -> Floats:
-    """The distribution of a pattern's states of independent items, each with these shares of its options.
-
-    The last state is that the whole pattern matches.
-
-    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs", "cheating"]})
-    >>> shares = {"drugs": (0.9, 0.1), "cheating": (0.5, 0.5)}
-    >>> independent(design, parse_pattern("drugs,cheating", design), shares).round(3).tolist()
-    [0.45, 0.45, 0.05, 0.05]
-    """
-    states = np.ones(1)
-    for part in factors(design, pattern):
-        for atom in part.atoms:
-            match = prod(sum(shares[design.items[column].id][option] for option in options) for column, options in atom)
-            states = np.multiply.outer(states, [1 - match, match]).ravel()
-    return states
-
-
 def chance_asked_all(design: Design, pattern: Pattern) -> float:
     """How likely a respondent is asked every item of the pattern.
 
@@ -191,22 +172,6 @@ def chance_asked_all(design: Design, pattern: Pattern) -> float:
         length = sum(first <= column < first + len(block.items) for column in pattern.columns)
         chance *= share_asked(len(block.items), block.items_per_person, length)
     return chance
-
-
-def support_se(design: Design, pattern: Pattern, states: Floats, n: int) -> float:
-    """The standard error about the population that n disguised respondents will give, before any has answered.
-
-    `states` is the true distribution of the pattern's states, as `independent` gives it. In a sampled block only
-    a share of the n respondents, `asked_all`, is asked all of the pattern.
-
-    >>> design = Design.parse({"model": "warner", "theta": 0.75, "items": ["drugs"]})
-    >>> pattern = parse_pattern("drugs", design)
-    >>> round(support_se(design, pattern, np.array([0.9, 0.1]), 1000), 4)
-    0.029
-    """
-    disguise = channel_of([factors(design, pattern)])
-    square = float(disguise.disguise(states[np.newaxis])[0] @ disguise.weights()[0] ** 2)
-    return sqrt((square - states[-1] ** 2) / (n * chance_asked_all(design, pattern)))
 
 
 def _power(n: int, difference: float, null: float, truth: float, alpha: float, sides: int) -> float:

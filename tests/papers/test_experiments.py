@@ -13,8 +13,8 @@ import pytest
 import papers
 from papers import About, channels_of_ten, experiment, mined
 from papers.reference import how_to_get, reference_file
+from papers.simulate import exact_error, independent
 from privacy.design.patterns import parse_pattern
-from privacy.estimate.power import independent, support_se
 from tests.servers import ROOT
 
 PUBLISHED = {
@@ -33,7 +33,7 @@ def test_the_errors_of_ten_questions_are_exact(name: str) -> None:
         pattern = parse_pattern(text, design)
         states = independent(design, pattern, dict.fromkeys("abcdefghij", (0.7, 0.3)))
 
-        error = support_se(design, pattern, states, 10_000)
+        error = exact_error(design, pattern, states, 10_000)
 
         assert f"{error:.{len(printed) - 1}f}".removeprefix("0") == printed
 

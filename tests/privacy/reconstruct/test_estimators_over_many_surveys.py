@@ -12,12 +12,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from papers.simulate import surveys
+from papers.simulate import independent, surveys
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.design.patterns import parse_pattern
 from privacy.estimate.estimators import Estimates, estimate
-from privacy.estimate.power import independent
 from privacy.estimate.weights import channel_of, factors
 from tests.cases import every, first
 
