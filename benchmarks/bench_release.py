@@ -33,7 +33,7 @@ from privacy.release import anonymize, attacks, classes_of, measure, parse_spec
 from privacy.release.anonymize import prepare_job
 from privacy.release.attributes import Quasi
 from privacy.release.methods import METHODS
-from privacy.release.methods.full_domain import generalise
+from privacy.release.methods.full_domain import LOSSES, Search, by_loss, generalise
 from privacy.release.methods.local import bottom_up, grow_classes
 from privacy.release.methods.means import mdav
 from privacy.release.models import AnonymityModel, Closeness, Diversity
@@ -92,8 +92,9 @@ def beside_plain(quasis: Sequence[Quasi]) -> list[tuple[str, float]]:
     allowed = int(0.05 * len(quasis[0].codes))
 
     def own_search() -> tuple[float, tuple[int, ...]]:
-        made = generalise(quasis, [], AnonymityModel(5), 0.05, "discernibility")
-        return (made.alone or made).loss, (made.alone or made).node
+        model = AnonymityModel(5)
+        made = generalise(quasis, [], model, 0.05, "discernibility")
+        return next(by_loss(Search(made.table, model, allowed, together=False), made.lattice, LOSSES["discernibility"]))
 
     points = np.rint(np.random.default_rng(1).normal(size=(MDAV, 2)) * 2**20)
     works: list[tuple[str, Callable[[], Any], Callable[[], Any]]] = [

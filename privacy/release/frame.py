@@ -111,7 +111,7 @@ class Anonymized(Result):
             minimal = len(taken.lattice.minimal)
             which = f"{minimal} generalisations are" if minimal > 1 else "just one generalisation is"
             yield f"Of the table as it is, {which} minimal. Do not publish."
-            if costs := taken.costs_of_rule(release.names):
+            if costs := taken.costs_of_rule:
                 yield fill(paragraph(costs), WIDTH)
         if own := release.by_column:
             yield TextColumns(
@@ -201,12 +201,13 @@ class Anonymized(Result):
     def to_json(self) -> dict[str, Any]:
         """Return the report that `candor anonymize --report` writes, and with it what is not to be published.
 
-        That is which generalisations are minimal, what the rule of suppressed rows costs, and what was asked for.
+        That is which generalisations are minimal, which further rows are suppressed, and what was asked for.
         """
         shown: dict[str, Any] = {"minimal": None}
         if (taken := self.release.generalisation) is not None:
             minimal = [dict(zip(self.release.names, node, strict=True)) for node in taken.lattice.minimal]
-            shown = {"minimal": minimal} | taken.rule_json(self.release.names)
+            rule = {"rule": {"further": taken.further, "exact": taken.exact}} if taken.further else {}
+            shown = {"minimal": minimal} | rule
         if self.release.distorted:
             shown["distorted"] = self.release.distorted
         if self.show_path:

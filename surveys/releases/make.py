@@ -94,7 +94,7 @@ def report_of(made: Released) -> dict[str, Any]:
         "holding": taken and "".join("01"[int(one)] for one in taken.lattice.holding.ravel()),
         "path": taken and [list(step.node[1:]) for step in taken.lattice.path],
         "front": taken and [[one.node[1:], one.loss, one.leakage] for one in taken.front],
-        "rule": [[said.sentence, dict(said.figures)] for said in taken.costs_of_rule(made.known)] if taken else [],
+        "rule": [[said.sentence, dict(said.figures)] for said in taken.costs_of_rule] if taken else [],
         "known": list(made.known),
         "items": list(made.items),
         "undisguised": list(made.undisguised),

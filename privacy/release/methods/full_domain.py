@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import heapify, heappop, heappush
-from typing import Any
 
 import numpy as np
 
@@ -43,10 +42,6 @@ from privacy.release.methods.suppression import ClassesOfNode, Suppression
 from privacy.release.models import AnonymityModel, safe, unmet_conditions
 from privacy.release.reasons import Progress, ReleaseError, nobody, part_of_work
 
-ALONE = to_translate(
-    "All suppressed rows together must keep the model. But for that the levels would be {node}: a loss of {loss} "
-    "instead of {taken}."
-)
 FURTHER = to_translate(
     "{some} further rows are suppressed, so that all suppressed rows together keep the model; fewer would not do."
 )
@@ -56,20 +51,12 @@ GREEDY = to_translate(
 )
 
 
-@dataclass(frozen=True)
-class Alone:
-    """The node that is best where each class is looked at alone, as ARX does."""
-
-    node: Node
-    loss: float
-
-
 @dataclass(frozen=True, eq=False)
 class Generalisation:
     """The node that was taken, all that hold, and which records are published.
 
     `further` suppressed records are in classes that keep the model by themselves; `exact` says that fewer of them would
-    not do. `alone` would have been taken if suppressed records did not have to keep the model; None if it is the same.
+    not do.
     """
 
     node: Node
@@ -80,32 +67,15 @@ class Generalisation:
     front: tuple[Point, ...] = ()  # where it was asked for: its nodes are tables that hold and that no other one beats
     further: int = 0
     exact: bool = True
-    alone: Alone | None = None
 
     @property
     def suppressed(self) -> int:
         return int((~self.kept).sum())
 
-    def costs_of_rule(self, names: Sequence[str]) -> list[Said]:
-        """What it costs that suppressed rows keep the model; `names` are those of the last attributes."""
-        said = []
-        if self.alone and self.alone.node != self.node:
-            levels = zip(names, self.alone.node[-len(names) :], strict=True)
-            figures = {"loss": f"{self.alone.loss:.9g}", "taken": f"{self.loss:.9g}"}
-            said.append(Said(ALONE, {"node": ", ".join(f"{name} {level}" for name, level in levels), **figures}))
-        if self.further:
-            said.append(Said(FURTHER if self.exact else GREEDY, {"some": self.further}))
-        return said
-
-    def rule_json(self, names: Sequence[str]) -> dict[str, Any]:
-        """The same for a report; nothing where the rule costs nothing.
-
-        How many rows miss the model at the other node may tell whose class has one value alone, and so may its loss.
-        """
-        if self.alone is None:
-            return {}
-        alone = {"node": dict(zip(names, self.alone.node, strict=True))}
-        return {"rule": {"alone": alone, "loss": self.loss, "further": self.further, "exact": self.exact}}
+    @property
+    def costs_of_rule(self) -> list[Said]:
+        """What it costs that suppressed rows keep the model: further rows, if there are any."""
+        return [Said(FURTHER if self.exact else GREEDY, {"some": self.further})] if self.further else []
 
 
 @dataclass(frozen=True, eq=False)
@@ -303,44 +273,29 @@ def generalise(
     if not lattice.holding.any():
         raise asked.refusal()
     points = list(_points(asked, lattice, minimise, leakage, part_of_work(progress, 0.2, 0.6))) if leakage else []
-    alone = _first(replace(asked, together=False), lattice, minimise, bounds, part_of_work(progress, 0.6, 0.8))
-    if alone is None:
+    rest = part_of_work(progress, 0.6, 1)
+    if (best := _first(asked, lattice, minimise, bounds, rest)) is not None:
+        node, loss, made = best
+        stays = asked.stays(node, made)
+        return Generalisation(node, lattice, stays, loss, table, front(points), made.further, made.exact)
+    alone = _first(replace(asked, together=False), lattice, minimise, bounds, rest)
+    if bounds or alone is None:
         raise ReleaseError("bounds", at="bounds")
-    taken = asked.suppress(alone.node)
-    if taken is not None and not taken.further:  # the same table
-        return Generalisation(alone.node, lattice, asked.stays(alone.node, taken), alone.loss, table, front(points))
-    best = _first(asked, lattice, minimise, bounds, part_of_work(progress, 0.8, 1))
-    if best is None:
-        if bounds:
-            raise ReleaseError("bounds", at="bounds")
-        hidden = ~asked.stays(alone.node, alone.made)
-        missed = unmet_conditions(hidden, sensitive, model)
-        raise ReleaseError("suppressed", at="spec.suppression", rows=int(hidden.sum()), missed=", ".join(missed))
-    made = best.made
-    own = Alone(alone.node, alone.loss)
-    stays = asked.stays(best.node, made)
-    return Generalisation(best.node, lattice, stays, best.loss, table, front(points), made.further, made.exact, own)
-
-
-@dataclass(frozen=True, eq=False)
-class _Candidate:
-    """A node that may leave, its loss, and what is suppressed."""
-
-    node: Node
-    loss: float
-    made: Suppression
+    hidden = ~asked.stays(alone[0], alone[2])
+    missed = unmet_conditions(hidden, sensitive, model)
+    raise ReleaseError("suppressed", at="spec.suppression", rows=int(hidden.sum()), missed=", ".join(missed))
 
 
 def _first(
     asked: Search, lattice: GeneralisationLattice, minimise: str, bounds: Mapping[str, float] | None, progress: Progress
-) -> _Candidate | None:
-    """The node with the least loss of those that may leave and are within the bounds."""
+) -> tuple[Node, float, Suppression] | None:
+    """The node with the least loss of those that may leave and are within the bounds, and what is suppressed there."""
     nodes = int(lattice.holding.sum())
     for looked, (loss, node) in enumerate(by_loss(asked, lattice, LOSSES[minimise])):
         progress(looked / nodes)  # each of them takes a while
         made = asked.suppress(node)
         if made is not None and (not bounds or meets_bounds(asked.figures(node, asked.stays(node, made)), bounds)):
-            return _Candidate(node, loss, made)
+            return node, loss, made
     return None
 
 

@@ -61,15 +61,12 @@ def holds(drugs: list[str], everybody: list[str], model: dict[str, Any]) -> bool
 def test_one_suppressed_row_with_its_true_value_does_not_leave() -> None:
     """The only person in town b would be the row `*,1`: a person who knows the town would read the answer.
 
-    So the next node is taken, and the report names the first one and what the rule costs.
+    So the next node is taken.
     """
     made = candor.anonymize(pd.DataFrame(ONE_ALONE), spec({"k": 5, "l": {"l": 2}}, 0.05, minimise="discernibility"))
 
     assert made.release.columns["town"] == ["*"] * 25
-    assert made.to_json()["rule"] == {
-        "alone": {"node": {"town": 0}}, "loss": 625.0, "further": 0, "exact": True,
-    }  # fmt: skip
-    assert "But for that the levels would be town 0: a loss of 577 instead of 625." in " ".join(str(made).split())
+    assert "rule" not in made.to_json()
 
 
 def test_further_classes_are_suppressed_until_all_of_them_keep_the_model() -> None:
@@ -79,7 +76,7 @@ def test_further_classes_are_suppressed_until_all_of_them_keep_the_model() -> No
     made = candor.anonymize(pd.DataFrame(table), spec({"k": 5}, 0.25))
 
     assert Counter(made.release.columns["town"]) == {"a": 20, "*": 6}
-    assert (made.suppressed, made.to_json()["rule"]["further"], made.to_json()["rule"]["exact"]) == (6, 5, True)
+    assert (made.suppressed, made.to_json()["rule"]) == (6, {"further": 5, "exact": True})
     assert "5 further rows are suppressed, so that all suppressed rows together keep the model" in str(made)
 
 
@@ -167,9 +164,6 @@ def test_suppressed_direct_answers_fulfil_the_model_among_themselves(others: str
     )
 
     assert (Counter(made.columns["town"]), made.suppressed) == ({"*": 27}, 0)
-    alone = made.generalisation and made.generalisation.alone
-    assert alone is not None
-    assert alone.node == (0, 0)
 
 
 def test_of_many_classes_some_are_suppressed_where_nobody_answered_directly() -> None:
@@ -233,8 +227,8 @@ def tables_that_may_leave(
     return found
 
 
-def compared(seed: int, share: float) -> bool:
-    """Whether a release of a drawn table differs from what ARX would take; it is the best of all there are."""
+def further_rows(seed: int, share: float) -> int:
+    """How many further rows a release of a drawn table suppresses; it is the best of all there are."""
     table, model = drawn(seed)
     found = tables_that_may_leave(table, model, int(share * len(table["town"]) + 1e-9))
     try:
@@ -242,23 +236,22 @@ def compared(seed: int, share: float) -> bool:
         taken = anonymize(table, parse_spec(asked)).generalisation
     except InputError:
         assert not found
-        return False
+        return 0
     assert taken is not None
     assert taken.loss == min(loss for loss, _ in found.values())
     assert (taken.loss, taken.suppressed) == found[taken.node]  # type: ignore[index]
-    assert taken.alone is None or taken.alone.loss <= taken.loss
-    return taken.alone is not None
+    return taken.further
 
 
 def test_the_table_that_loses_least_of_all_that_may_leave_is_taken() -> None:
     """By every node and every choice of classes, for 60 drawn tables and models; nothing is refused but what must."""
-    assert sum(compared(seed, [0.1, 0.25, 0.5][seed % 3]) for seed in range(60)) > 5
+    assert sum(further_rows(seed, [0.1, 0.25, 0.5][seed % 3]) > 0 for seed in range(60)) > 5
 
 
 @pytest.mark.long
 def test_of_500_drawn_tables_the_best_of_all_that_may_leave_is_taken() -> None:
     """The same, with more tables."""
-    assert sum(compared(seed, [0.1, 0.25, 0.5][seed % 3]) for seed in range(500)) > 50
+    assert sum(further_rows(seed, [0.1, 0.25, 0.5][seed % 3]) > 0 for seed in range(500)) > 50
 
 
 @pytest.mark.parametrize("tables", first(1, [8, 20]))
