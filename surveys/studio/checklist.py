@@ -112,13 +112,16 @@ def checklist(draft: Draft) -> Checklist:
     )
 
 
-def missing_of(draft: Draft) -> Iterator[Remark]:
-    """What must be mended before the draft can be published, each with the place where."""
+def missing_of(draft: Draft, *, stored: bool = True) -> Iterator[Remark]:
+    """What must be mended before the draft can be published, each with the place where.
+
+    A list of drafts does not ask what is `stored` of surveys: that takes queries for each.
+    """
     survey = draft.survey
     lacking = gaps(draft)
     for gap in lacking:
         yield Remark(str(gap), _address(draft, gap), _("Write it"))
-    if not lacking and (sentence := refusal_of_whole(draft)):
+    if not lacking and (sentence := refusal_of_whole(draft, stored=stored)):
         yield Remark(sentence, reverse("studio:write", args=[survey.pk]), _("Change it"))
     if sentence := ask_for_reasons(draft):
         place = f"q-{without_reason(draft)[0].id}"

@@ -103,7 +103,7 @@ def _task(survey: Any, may: set[Action], newest: Sequence[Any]) -> SurveyTask:
         saved = kept and kept.changed_at and timesince(kept.changed_at, depth=1)
         changed = [_("saved %(time)s ago") % {"time": saved}] if saved else []
         draft = Draft.from_document(survey, upgrade(kept.document)) if kept else Draft.load(survey)
-        missing = [remark.sentence for remark in missing_of(draft)]
+        missing = [remark.sentence for remark in missing_of(draft, stored=False)]
         wanted = missing if draft.questions else [_("Write the first question.")]
         facts = [*changed, *(wanted[:1] or [_("Nothing is missing: try it, then publish it.")])]
         if wanted or Action.PUBLISH not in may:

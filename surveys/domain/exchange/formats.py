@@ -28,7 +28,7 @@ from surveys.domain.exchange.imported import (
     too_many_rows,
 )
 from surveys.domain.exchange.xlsform import read as xlsform, write as xlsform_out
-from surveys.domain.questionnaire.document import ONE_ANSWER, Document, Draft, questions, upgrade
+from surveys.domain.questionnaire.document import ONE_ANSWER, Document, Draft, left_answer, questions, upgrade
 from surveys.features import for_another
 from surveys.models import Survey
 
@@ -39,8 +39,7 @@ def write_document(document: Document) -> bytes:
 
 def import_document(document: Any) -> Imported:
     """Return the document of a read JSON value; ImportRefusedError lists all its faults at once."""
-    anchor = document.get("anchor") if isinstance(document, dict) else None
-    document = upgrade(document)
+    anchor, document = left_answer(document), upgrade(document)
     if notes := as_notes(faults.faults(document)):
         raise ImportRefusedError(notes)
     if sum(len(question["options"]) for question in questions(document)) > MOST_ROWS:

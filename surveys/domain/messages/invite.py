@@ -36,6 +36,7 @@ log = logging.getLogger(__name__)
 BITS = 3072
 MESSAGE_BYTES = 32
 EXPONENT = 65537
+NO_KEY = {"n": "", "e": ""}  # of a draft that was never published
 MAILED = "mail"  # the label of the batch of those whom the site mails their links
 PANEL = ""  # the label of the batch of those whom a panel sends
 # What is put before a secret to hash it. Links that earlier versions made for one of two waves open the survey, too.
@@ -166,7 +167,7 @@ def renew_keys() -> list[str]:
 def public_key(survey: Survey) -> dict[str, str]:
     """The survey's public key as the members of a JWK; they are empty for a draft that was never published."""
     if not InvitationKey.objects.filter(survey=survey).exists():
-        return {"n": "", "e": ""}
+        return NO_KEY
     key = _private(survey).public_numbers
     return {"n": _to_text(key.n.to_bytes(BITS // 8)), "e": _to_text(key.e.to_bytes(3))}
 

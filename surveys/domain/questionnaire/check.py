@@ -91,16 +91,14 @@ def missing(draft: Draft) -> list[str]:
     return [sentence] if (sentence := refusal_of_whole(draft)) else []
 
 
-def complete_definition(draft: Draft) -> Definition:
+def complete_definition(draft: Draft, *, stored: bool = True) -> Definition:
     """Make the definition of a complete draft; InputError says what is missing or wrong."""
     if gap := next(iter(gaps(draft)), None):
         raise InputError(str(gap))
     try:
-        definition = compose(draft)
+        definition = compose(draft, stored=stored)
     except InputError as error:
         raise InputError(why_not(draft, error)) from None
-    if definition.files and not definition.files <= set(draft.survey.media.values_list("name", flat=True)):
-        raise EntryError("a picture or a sound of this survey is not on this site: send it again under Looks.")
     refuse_numbers_of_people(definition.source)
     if never := never_asked(definition.questions):
         raise InputError(why_not(draft, EntryError(NEVER, at=f"question '{never[0]}'.when")))
@@ -148,10 +146,12 @@ def list_unskipped(definition: Definition) -> list[tuple[str, str]]:
     return unskipped
 
 
-def refusal_of_whole(draft: Draft) -> str:
-    """Why a draft without gaps cannot be published, for itself or for what is stored of surveys; empty: it can."""
+def refusal_of_whole(draft: Draft, *, stored: bool = True) -> str:
+    """Why a draft without gaps cannot be published, for itself or for what is `stored` of surveys; empty: it can."""
     try:
-        allow(draft, complete_definition(draft))
+        definition = complete_definition(draft, stored=stored)
+        if stored:
+            allow(draft, definition)
     except InputError as error:
         return sentence_of(error)
     return ""

@@ -15,7 +15,7 @@ from privacy.design.blocks import RECIPES
 from privacy.design.recipes import EnteredItem
 from privacy.errors import EntryError, InputError
 from surveys.definition import Definition
-from surveys.domain.messages.invite import inviting_survey, public_key
+from surveys.domain.messages.invite import NO_KEY, inviting_survey, public_key
 from surveys.domain.questionnaire.document import Document, Draft, EnteredBlock, Question
 from surveys.domain.questionnaire.draft_part import entries
 from surveys.domain.questionnaire.sets import ask_some
@@ -38,8 +38,11 @@ def gamma_limit() -> float:
     return float(getattr(settings, "CANDOR_GAMMA_LIMIT", 19.0))
 
 
-def compose(draft: Draft, trial: bool = False) -> Definition:
-    """Make the checked definition of a draft; InputError names what is missing or wrong. `trial`: to be tried only."""
+def compose(draft: Draft, trial: bool = False, *, stored: bool = True) -> Definition:
+    """Make the checked definition of a draft; InputError names what is missing or wrong. `trial`: to be tried only.
+
+    If not `stored`, no key of invitations is looked up.
+    """
     survey, document, languages = draft.survey, draft.document, draft.languages
     design = compose_design(draft)
     source: dict[str, Any] = {
@@ -54,8 +57,7 @@ def compose(draft: Draft, trial: bool = False) -> Definition:
         "pages": page_entries(draft, languages),
     }
     if source["access"] == Survey.Access.INVITATION:
-        inviting = inviting_survey(survey, document)
-        source["key"] = public_key(inviting)
+        source["key"] = public_key(inviting_survey(survey, document)) if stored else NO_KEY
         if design.sampled:
             source["drawn"] = True
     if survey.simulated:

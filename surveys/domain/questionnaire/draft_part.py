@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from privacy.errors import EntryError
 from surveys.definition import Definition
 from surveys.domain.questionnaire.document import Document, Draft, EnteredBlock, Page, Question
 from surveys.features import parts_in, parts_of
@@ -80,6 +81,8 @@ def missing(draft: Draft) -> Iterator[Gap]:
 
 def allow(draft: Draft, definition: Definition) -> None:
     """EntryError where the definition cannot be published now, for what is stored of this survey or of others."""
+    if definition.files and not definition.files <= set(draft.survey.media.values_list("name", flat=True)):
+        raise EntryError("a picture or a sound of this survey is not on this site: send it again under Looks.")
     for part in _own_parts(draft.document):
         part.allow(draft.survey, definition)
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from privacy.errors import InputError
 from surveys.domain.questionnaire.compose import compose_design
-from surveys.domain.questionnaire.document import ONE_ANSWER, Draft
+from surveys.domain.questionnaire.document import ONE_ANSWER, Draft, left_answer
 from surveys.models import DraftDocument
 from surveys.studio.protection import rows_of
 from surveys.studio.staff_part import StaffPart
@@ -15,8 +15,8 @@ from surveys.studio.staff_part import StaffPart
 
 def _remarks(draft: Draft) -> Iterator[tuple[str, str]]:
     """Whether one answer of known share was chosen before, and pairs that a list of words disguises."""
-    asked = DraftDocument.objects.filter(survey=draft.survey.pk).values_list("document__anchor", flat=True).first()
-    if asked and not draft.document["careless"]:
+    kept = DraftDocument.objects.filter(survey=draft.survey.pk).first()
+    if asked := kept and left_answer(kept.document):
         yield str(ONE_ANSWER), f"q-{asked}"
     with suppress(InputError):
         if draft.document["careless"] and rows_of(compose_design(draft)):

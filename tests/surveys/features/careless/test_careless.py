@@ -246,5 +246,7 @@ def test_a_draft_of_before_says_that_its_one_answer_of_known_share_is_left_out()
 
     assert [*PART.remarks(Draft.load(survey))] == [(ONE_ANSWER, "q-drugs")]
     assert [note.sentence for note in import_document(before).left] == [ONE_ANSWER]
+    asked_twice = change(read_document(survey), do="careless", value=True) | {"anchor": "drugs"}
+    assert import_document(asked_twice).left == ()
     store(survey, change(read_document(survey), do="careless", value=True))
     assert [*PART.remarks(Draft.load(survey))] == []
