@@ -16,6 +16,7 @@ const notice = document.getElementById('notice');
 const wrong = Object.assign(document.createElement('span'), {id: 'wrong', className: 'wrong'});
 wrong.setAttribute('role', 'alert');
 const since = new WeakMap(); // by field: the last change that its text was shown with
+let stood; // the field that has the focus, or had it before the preview or another window took it
 let untell = () => {};
 
 const isTyped = field => field.matches('textarea, input:not([type=checkbox], [type=radio], [type=file])');
@@ -145,7 +146,8 @@ document.addEventListener('input', ({target}) => {
 	state(studio.dataset.saving);
 });
 document.addEventListener('focusin', ({target}) => {
-	if (target.dataset.change && isTyped(target)) since.set(target, seen());
+	if (target !== stood && target.dataset.change && isTyped(target)) since.set(target, seen());
+	stood = target;
 });
 document.addEventListener('focusout', ({target}) => sendNow(target));
 document.addEventListener('change', async ({target}) => {
