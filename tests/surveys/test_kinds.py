@@ -157,12 +157,6 @@ def test_a_list_of_words_is_published_with_a_word_for_each_answer_that_is_not_ha
     assert 18.99 < block.gamma <= 19
 
 
-def test_words_of_two_answers_are_in_a_list_that_allows_them() -> None:
-    """Of two questions each; two answers to one question are no word."""
-    words = compose_draft(one_of(longest=2)).source["design"]["blocks"][0]["words"]
-    assert [word["word"] for word in words][3:] == ["theft,bribe=asked", "theft,bribe=prefer"]
-
-
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [

@@ -45,31 +45,20 @@ def version() -> SurveyVersion:
 
 def commands(do: Callable[[], Any]) -> list[str]:
     """What the database is asked, without names of savepoints."""
-    with CaptureQueriesContext(
-        connection,
-    ) as asked:
+    with CaptureQueriesContext(connection) as asked:
         do()
     return [query["sql"].split("'")[0].split("\\x")[0][:60] for query in asked if "SAVEPOINT" not in query["sql"]]
 
 
 def test_a_response_costs_the_same_however_many_wait(version: SurveyVersion) -> None:
-    """The same commands, none of which counts rows; before, one counted all that waited, twice."""
+    """The lock, what stores it, and whether it took the last place; no model of Django's is made, no row counted."""
     receive_some(version, 1)
+    stored = ["WITH"] if connection.vendor == "postgresql" else ["INSERT", "INSERT"]
     few = commands(lambda: receive_some(version, 1))
     receive_some(version, 60)
     assert commands(lambda: receive_some(version, 1)) == few
+    assert [command.split()[0] for command in few] == ["SELECT", *stored, "SELECT"]
     assert not [command for command in few if "COUNT(" in command.upper() and "surveys_inbox" in command]
-
-
-def test_a_response_after_the_first_costs_few_commands(version: SurveyVersion) -> None:
-    """The lock, what stores it, and whether it took the last place; no model of Django's is made."""
-    receive_some(version, 1)
-    stored = ["WITH"] if connection.vendor == "postgresql" else ["INSERT", "INSERT"]
-    assert [command.split()[0] for command in commands(lambda: receive_some(version, 1))] == [
-        "SELECT",
-        *stored,
-        "SELECT",
-    ]
 
 
 def test_a_quota_that_was_removed_is_asked_for_no_more(version: SurveyVersion) -> None:

@@ -11,7 +11,6 @@ from django.utils import timezone
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import receive as receiving
-from surveys.domain.responses.seal import seal_all
 from surveys.models import Inbox, Submission, Survey, SurveyVersion
 from tests.surveys.inbox import responses_waiting
 from tests.surveys.making import add_question, make_survey, words, write
@@ -196,15 +195,3 @@ def test_a_draft_is_not_told_apart_from_nothing(client: Client) -> None:
     answers = [client.get(f"/s/{slug}/questionnaire") for slug in ("draft", "nothing")]
     assert [answer.status_code for answer in answers] == [404, 404]
     assert answers[0].content == answers[1].content
-
-
-def test_a_retry_is_known_after_sealing(client: Client, version: SurveyVersion) -> None:
-    """Weeks later the same bytes get the same receipt, and other bytes under the key are still refused."""
-    messages = [submission(version) for _ in range(40)]
-    receipts = [send(client, "study", message).json() for message in messages]
-    seal_all()
-    again = send(client, "study", messages[7])
-    assert (again.status_code, again.json()) == (200, receipts[7])
-    assert send(client, "study", messages[7] | {"record": [1, 0, 0]}).status_code == 409
-    assert client.get(f"/s/study/receipts/{receipts[7]['receipt']}").status_code == 200
-    assert Inbox.objects.count() == 20  # who stays back until the end

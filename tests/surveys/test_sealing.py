@@ -20,7 +20,7 @@ from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
-from surveys.domain.responses.snapshots import latest, records
+from surveys.domain.responses.snapshots import records
 from surveys.models import Inbox, Part, Residue, Snapshot, Survey, SurveyVersion
 from tests.clocks import trust_clock
 from tests.surveys.databases import reader
@@ -51,18 +51,6 @@ def receive(version: SurveyVersion, count: int, direct: int = 0, first: int = 0)
             for row in range(count)
         ],
     )
-
-
-def test_fewer_than_two_batches_wait(version: SurveyVersion) -> None:
-    """39 responses stay in the inbox; of 40 one batch is sealed, and one stays for the end."""
-    receive(version, 39)
-    seal.seal_all()
-    assert latest(version.survey) is None
-    receive(version, 1)
-    seal.seal_all()
-    snapshot = latest(version.survey)
-    assert snapshot is not None
-    assert (snapshot.respondents, Inbox.objects.count()) == (20, 20)
 
 
 def test_who_stays_back_is_drawn_by_lot() -> None:
@@ -172,22 +160,14 @@ def test_a_date_that_has_passed_closes_for_good_where_nothing_waits(
     assert client.get("/s/study/questionnaire").status_code == 410
 
 
-def test_sealing_what_was_replaced_leaves_the_survey_open(client: Client, version: SurveyVersion) -> None:
-    """Only its old version has ended."""
-    receive(version, 3)
-    write(Survey.objects.get(), why=words("Another why"))
-    newer = publish(Survey.objects.get())
-    seal.seal_closed()
-    assert send(client, "study", submission(newer)).status_code == 201
-
-
-def test_a_version_that_was_replaced_is_sealed_whole(version: SurveyVersion) -> None:
-    """Its last responses do not wait for others that can no longer come."""
+def test_a_version_that_was_replaced_is_sealed_whole(client: Client, version: SurveyVersion) -> None:
+    """Its last responses do not wait for others that can no longer come; the survey stays open."""
     receive(version, 3)
     write(version.survey, why=words("Another why"))
-    publish(version.survey)
+    newer = publish(version.survey)
     seal.seal_closed()
     assert version.snapshots.get().respondents == 3
+    assert send(client, "study", submission(newer)).status_code == 201
 
 
 def test_nothing_is_lost_or_changed_and_the_order_is_gone() -> None:
@@ -217,14 +197,6 @@ def test_a_new_batch_is_shuffled_into_the_open_part(version: SurveyVersion) -> N
     codes = records(version.snapshots.get()).codes[:, 0]
     assert (len(codes), codes.sum()) == (1000, 500)
     assert abs(int(codes[:500].sum()) - 250) < 5.5 * np.sqrt(62.5)  # by chance not so once in 10^7
-
-
-def test_a_superseded_snapshot_is_forgotten(version: SurveyVersion) -> None:
-    """Kept, it would tell which batch a response came in."""
-    for _ in range(3):
-        receive(version, 40)
-        seal.seal_all()
-    assert (Snapshot.objects.count(), Part.objects.count()) == (1, 1)
 
 
 @pytest.mark.usefixtures("parts_of_fifty")
