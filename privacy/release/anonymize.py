@@ -39,7 +39,10 @@ Table = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True, eq=False)
 class Release:
-    """The published columns, and what the report says. `order` are the places of the rows in the table given."""
+    """The published columns, and what the report says. `order` are the places of the rows in the table given.
+
+    `missing`: of each sensitive attribute, how many rows have no value, where that is to be said.
+    """
 
     method: str
     columns: dict[str, list[str]]
@@ -51,12 +54,13 @@ class Release:
     distorted: int
     measures: TableMeasures
     attacks: tuple[Attack, ...]
-    values: Mapping[str, Sequence[str]]  # of each sensitive attribute, in their order
     job: Job  # what the method was given: the table as it is
+    design: Design | None  # by which columns are disguised; published with the table
+    disguised: tuple[DisguisedColumn, ...]
+    by_column: ByColumn | None
+    values: Mapping[str, Sequence[Any]] = field(default_factory=dict)  # of each sensitive attribute, in their order
+    missing: Mapping[str, int] = field(default_factory=dict)
     subsets: tuple[Subset, ...] = ()  # where the spec asks for them
-    design: Design | None = None  # by which columns are disguised; published with the table
-    disguised: tuple[DisguisedColumn, ...] = ()
-    by_column: ByColumn | None = None
     proposed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # hierarchies that the spec does not give
 
     @cached_property
@@ -77,14 +81,14 @@ class Release:
             self.names,
             self.secrets,
             suppressed=self.suppressed,
-            missing={name: int((codes < 0).sum()) for name, codes in zip(self.secrets, self.job.secrets, strict=True)},
+            missing=self.missing,
             made_by=self.method,
             changes_values=bool(METHODS[self.method].disguised),
             on_disguised=say_columns(self.disguised, self.design) if self.design else (),
         )
 
     def __len__(self) -> int:
-        return len(self.order)
+        return len(next(iter(self.columns.values())))
 
     def to_json(self) -> dict[str, Any]:
         """The report as `candor anonymize --report` writes it: nothing of tables that are not released."""
@@ -136,34 +140,59 @@ def anonymize(table: Table, spec: Spec, take: Take | None = None) -> Release:
     if design is not None:
         published |= disguise_columns(design, table, spec.channels, take)
     left = {name: published.get(name, table[name]) for name in table if spec.columns[name].role != "identifier"}
-    order = by_content(list(left.values()), len(made.labels[0]))
-    columns = {name: [str(value) for value in np.asarray(column, object)[order]] for name, column in left.items()}
     about = list(values) if len(values) > 1 else [""] * len(values)
-    measures, tried = audit(made.member, dict(zip(about, made.secrets, strict=True)), job.model.distances(len(about)))
+    audited = dict(zip(about, made.secrets, strict=True))
+    seen = sample_classes(job.everybody, job, made, spec) if job.everybody is not None else None
+    release = publish(spec, job, made, left, made.member, audited, design, seen)
+    shown = {name: release.columns[name] for name in names}
+    return replace(
+        release,
+        values=values,
+        missing={name: int((codes < 0).sum()) for name, codes in zip(values, job.secrets, strict=True)},
+        subsets=tuple(of_subsets(shown, spec.subsets)) if spec.subsets else (),
+        proposed={name: propose_levels(_values(table, spec, name)) for name in names if not spec.columns[name].shape},
+    )
+
+
+def publish(
+    spec: Spec,
+    job: Job,
+    made: Made,
+    columns: Mapping[str, Sequence[str]],
+    member: Ints,
+    secrets: Mapping[str, Ints],
+    design: Design | None,
+    seen: SampleClasses | None,
+) -> Release:
+    """Put the rows of a table that was made in order, measure and attack it, and refuse it where it misses a bound.
+
+    `member`: the class of each row. `secrets`: their sensitive codes, by the names that attacks have. `seen`: the
+    classes among everybody, where it is known of whom the rows are a sample.
+    """
+    order = by_content(list(columns.values()), len(member))
+    published = {name: [str(value) for value in np.asarray(column, object)[order]] for name, column in columns.items()}
+    measures, tried = audit(member, secrets, job.model.distances(len(secrets)))
     measures = replace(measures, penalty=made.penalty, penalty_sum=made.penalty_sum)
-    if job.everybody is not None:
-        measures = replace(measures, sample=SampleFigures(sample_classes(job.everybody, job, made, spec)))
+    if seen is not None:
+        measures = replace(measures, sample=SampleFigures(seen))
     require_within(measures, spec.bounds)
     if spec.safe_harbour:
-        require_off_list(columns)
+        require_off_list(published)
     return Release(
         method=spec.method,
-        columns=columns,
+        columns=published,
         order=order,
-        names=tuple(names),
-        secrets=tuple(values),
+        names=tuple(spec.columns_with_role("quasi")),
+        secrets=tuple(spec.columns_with_role("sensitive")),
         generalisation=made.generalisation,
         suppressed=made.generalisation.suppressed if made.generalisation else 0,
         distorted=made.distorted,
         measures=measures,
         attacks=tried,
-        values=values,
         job=job,
-        subsets=tuple(of_subsets({name: columns[name] for name in names}, spec.subsets)) if spec.subsets else (),
         by_column=made.by_column,
         design=design,
-        disguised=judge_columns(design, published, spec.channels, made.member) if design else (),
-        proposed={name: propose_levels(_values(table, spec, name)) for name in names if not spec.columns[name].shape},
+        disguised=judge_columns(design, columns, spec.channels, member) if design else (),
     )
 
 

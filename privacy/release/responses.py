@@ -23,20 +23,18 @@ from privacy.design.sentences import Said
 from privacy.errors import EntryError, InputError, to_translate
 from privacy.records import Records
 from privacy.records.columns import unique_name
-from privacy.release.anonymize import by_content, job_of, sample_classes
-from privacy.release.attacks import Attack, audit, remaining_risks
+from privacy.release.anonymize import Release, job_of, publish, sample_classes
+from privacy.release.attacks import Attack, audit
 from privacy.release.attributes import Measured, Quasi, Space
 from privacy.release.classes import SUPPRESSED, encode, number_classes, shares
 from privacy.release.hierarchies import Hierarchy, by_rows, in_order
 from privacy.release.measures import TableMeasures
-from privacy.release.measures.bounds import require_within
-from privacy.release.measures.disguised import Disguised, DisguisedColumn, judge_columns, judge_disguised, say_columns
+from privacy.release.measures.disguised import Disguised, judge_disguised
 from privacy.release.measures.everybody import Known, SampleClasses
 from privacy.release.measures.kept import KeptFigure, compare
-from privacy.release.measures.sample import SampleFigures
 from privacy.release.methods import METHODS, Method
 from privacy.release.methods.channels import design_of_columns, disguise_columns
-from privacy.release.methods.full_domain import Generalisation, penalty_of
+from privacy.release.methods.full_domain import penalty_of
 from privacy.release.methods.job import Job, Made
 from privacy.release.models import EQUAL, AnonymityModel
 from privacy.release.models.limits import require_off_list
@@ -66,43 +64,21 @@ OF_NOBODY = to_translate(
 OF_ALL = to_translate("The figures on {names} are about everybody who answered, since these answers are not disguised.")
 
 
-@dataclass(frozen=True, eq=False)
-class Released:
-    """What is published, how it was made, the measures before and after, and what answers tell."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Released(Release):
+    """What is published of responses: `names` are without the flag of the group, which stands first in a node."""
 
-    method: str
-    columns: dict[str, list[str]]
-    known: tuple[str, ...]  # the columns that others may know, without the flag of the group
     items: tuple[str, ...]  # the disguised questions
     undisguised: tuple[str, ...]  # the sensitive ones among the others
-    generalisation: Generalisation | None  # of methods with levels; the flag of the group stands first
     lost: dict[str, float]  # how much of each of the known columns is lost
-    suppressed: int
-    distorted: int
     before: TableMeasures
-    after: TableMeasures
     judged: tuple[Disguised, ...]
     masked: dict[str, int]  # of each number and place, how many that stand there undisguised are hidden as rare
-    attacks: tuple[Attack, ...]
     direct: int
-    design: Design | None  # by which columns are disguised in the release; published with the table
-    drawn: tuple[DisguisedColumn, ...]
     kept: tuple[KeptFigure, ...]  # of the undisguised answers; for their owner alone
 
-    def __len__(self) -> int:
-        return len(next(iter(self.columns.values())))
-
     def remaining_risks(self) -> list[Said]:
-        said = remaining_risks(
-            self.after,
-            self.attacks,
-            self.known,
-            (*self.items, *self.undisguised),
-            suppressed=self.suppressed,
-            made_by=self.method,
-            changes_values=bool(METHODS[self.method].disguised),
-            on_disguised=say_columns(self.drawn, self.design) if self.design else (),
-        )
+        said = super().remaining_risks()
         some, of, true = self.direct, len(self) - self.direct, []
         if self.undisguised:
             true.append(Said(OF_ALL, {"names": ", ".join(self.undisguised)}))
@@ -189,61 +165,41 @@ def release_responses(
     job, stored, design = ready.job, ready.stored, ready.design
     made = _make(job, records, stored, spec.method, part_of_work(progress, 0, 0.9))
     known = spec.columns_with_role("quasi")
-    labels = dict(zip(known, made.labels, strict=True))
     kept = made.generalisation.kept if made.generalisation else np.ones(people, bool)
-    published = {DIRECT: np.where(kept, np.where(records.direct, "1", "0"), SUPPRESSED).tolist(), **labels}
-    published |= {name: list(answers[name]) for name in (*spec.columns_with_role("insensitive"), *undisguised)}
+    flags = np.where(kept, np.where(records.direct, "1", "0"), SUPPRESSED).tolist()
+    columns = dict(zip(known, made.labels, strict=True))
+    columns |= {name: list(answers[name]) for name in (*spec.columns_with_role("insensitive"), *undisguised)}
     codes, stored_as_texts, masked = _publish_items(records, places, made, spec.model.k)
-    published |= stored_as_texts
-    member = number_classes([published[DIRECT], *labels.values()])
-    flags = published[DIRECT]
-    drawn: tuple[DisguisedColumn, ...] = ()
+    columns = {DIRECT if design is None else flag_beside(answers): flags} | columns | stored_as_texts
+    member = number_classes([flags, *made.labels])
     if design is not None:
-        sent = disguise_columns(design, _truths(answers, spec), spec.channels, take)
-        others_shown = {name: column for name, column in published.items() if name != DIRECT}
-        published = {flag_beside(answers): flags} | others_shown | sent
-        drawn = judge_columns(design, published, spec.channels, member)
-    order = by_content(list(published.values()), people).tolist()
+        columns |= disguise_columns(design, _truths(answers, spec), spec.channels, take)
     true = {item: _direct_codes(records, codes, place) for item, place in zip(items, places, strict=True)}
     true |= dict(zip(undisguised, job.secrets[len(items) :], strict=True))
-    after, tried = audit(member, true, job.model.distances(len(true)))
-    after = replace(after, penalty=made.penalty)
-    if job.everybody is not None:
-        after = replace(after, sample=SampleFigures(_sample_classes(job, made, spec, flags)))
-    require_within(after, spec.bounds)
-    if spec.safe_harbour:
-        require_off_list(published)
-    before = dict(zip((*items, *undisguised), job.secrets, strict=True))
+    before = dict(zip(true, job.secrets, strict=True))
+    seen = _sample_classes(job, made, spec, flags) if job.everybody is not None else None
+    release = publish(spec, job, made, columns, member, true, design, seen)
     # what is disguised is reconstructed by its design
-    undrawn = {name: column for name, column in published.items() if name in answers and name not in spec.channels}
+    undrawn = {name: column for name, column in columns.items() if name in answers and name not in spec.channels}
     shown_records = Records(records.design, codes.astype(records.codes.dtype), records.direct)
     progress(0.95)
     return Released(
-        method=spec.method,
-        columns={name: [column[place] for place in order] for name, column in published.items()},
-        known=tuple(known),
+        **vars(release) | {"measures": replace(release.measures, penalty_sum=None)},  # two groups have no common sum
         items=tuple(items),
         undisguised=tuple(undisguised),
-        generalisation=made.generalisation,
         lost=_losses(job, made, kept),
-        suppressed=int((~kept).sum()),
-        distorted=made.distorted,
         before=audit(
             number_classes([records.direct, *(answers[name] for name in known)]),
             before,
             job.model.distances(len(before)),
         )[0],
-        after=after,
         judged=tuple(
             judge_disguised(shown_records, item, member)
             for item, place in zip(items, places, strict=True)
             if records.design.items[place].has_options
         ),
         masked=masked,
-        attacks=tried,
         direct=int(records.direct.sum()),
-        design=design,
-        drawn=drawn,
         kept=tuple(compare(answers, undrawn, known, tabulate)),
     )
 
@@ -415,7 +371,7 @@ def _make(job: Job, records: Records, stored: Sequence[Ints], name: str, progres
         return replace(made, labels=made.labels[1:])
     labels = [np.empty(people, object) for _ in job.quasis]
     secrets = [codes.copy() for codes in job.secrets]
-    penalty, penalty_sum, distorted = 0.0, 0.0, 0
+    penalty, distorted = 0.0, 0
     for rows, method, part in _parts(job, records, stored, name, progress):
         made = method.make(part)
         if records.direct[rows[0]]:
@@ -423,9 +379,9 @@ def _make(job: Job, records: Records, stored: Sequence[Ints], name: str, progres
                 own[rows] = codes
         for column, given in zip(labels, made.labels, strict=True):
             column[rows] = given
-        penalty, penalty_sum = penalty + made.penalty * len(rows), penalty_sum + made.penalty_sum
+        penalty += made.penalty * len(rows)
         distorted += made.distorted
-    return Made([column.tolist() for column in labels], secrets, penalty / people, penalty_sum, distorted=distorted)
+    return Made([column.tolist() for column in labels], secrets, penalty / people, penalty, distorted=distorted)
 
 
 def _parts(

@@ -22,12 +22,12 @@ import numpy as np
 from privacy.arrays import Bools, Floats
 from privacy.design import arguments
 from privacy.design.rationals import fraction
-from privacy.design.reading import items, mapping, number, only_keys, quote
+from privacy.design.reading import items, quote
 from privacy.errors import EntryError, InputError, to_translate
 from privacy.release.classes import NEAR, Classes
 from privacy.release.hierarchies import Hierarchy
 from privacy.release.models.distances import DISTANCES
-from privacy.release.models.row import Condition, ConditionKind, ModelField, ModelRow, Stops
+from privacy.release.models.row import Condition, ConditionKind, ConditionOfKinds, ModelField, Stops
 
 
 def _distinct(classes: Classes, least: float, _c: float | None) -> Bools:
@@ -69,10 +69,12 @@ DIVERSITIES = {
 
 
 @dataclass(frozen=True)
-class Diversity(Condition):
+class Diversity(ConditionOfKinds):
     """l-diversity of one kind; `c` belongs to the recursive one."""
 
     name: ClassVar[str] = "l"
+    members: ClassVar[tuple[str, ...]] = ("kind", "l", "c")
+    kinds: ClassVar[Mapping[str, ConditionKind]] = DIVERSITIES
     kind: str
     l: float  # noqa: E741 — its name in the literature
     c: float | None = None
@@ -87,14 +89,6 @@ class Diversity(Condition):
             raise EntryError("recursive diversity needs c, and no other kind has it.", at="model.l.c")
         if self.c is not None and not self.c > 0:
             raise EntryError("{c:g} is not above 0.", at="model.l.c", c=self.c)
-
-    @classmethod
-    def read(cls, model: Mapping[str, Any], where: str) -> "Diversity":
-        """Read the member `l` of a model: ``{"kind": "recursive", "l": 3, "c": 2}``."""
-        entry, where = mapping(model["l"], f"{where}.l"), f"{where}.l"
-        only_keys(entry, ("kind", "l", "c"), where)
-        c = float(number(entry, "c", where)) if "c" in entry else None
-        return cls(str(entry.get("kind", "distinct")), float(number(entry, "l", where)), c)
 
     @property
     def can_spoil(self) -> bool:
@@ -124,10 +118,12 @@ def _diversity_asked(given: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 @dataclass(frozen=True, eq=False)
-class Closeness(Condition):
+class Closeness(ConditionOfKinds):
     """t-closeness by a distance between distributions; the hierarchical one needs the tree of the sensitive values."""
 
     name: ClassVar[str] = "t"
+    members: ClassVar[tuple[str, ...]] = ("distance", "t")
+    kinds: ClassVar[Mapping[str, ConditionKind]] = DISTANCES
     alone: ClassVar[bool] = True
     distance: str
     t: float
@@ -137,13 +133,6 @@ class Closeness(Condition):
         arguments.choice(self.distance, "model.t.distance", DISTANCES)
         if not 0 <= self.t <= 1:
             raise InputError(f"model.t.t: {self.t:g} is outside 0 to 1.")
-
-    @classmethod
-    def read(cls, model: Mapping[str, Any], where: str) -> "Closeness":
-        """Read the member `t` of a model: ``{"distance": "equal", "t": 0.3}``."""
-        entry, where = mapping(model["t"], f"{where}.t"), f"{where}.t"
-        only_keys(entry, ("distance", "t"), where)
-        return cls(str(entry.get("distance", "equal")), float(number(entry, "t", where)))
 
     @property
     def symbols(self) -> str:
@@ -170,11 +159,6 @@ class Frequency(Condition):
     def __post_init__(self) -> None:
         if not 0 < self.alpha <= 1:
             raise InputError(f"model.alpha: {self.alpha:g} is not above 0 and up to 1.")
-
-    @classmethod
-    def read(cls, model: Mapping[str, Any], where: str) -> "Frequency":
-        """Read the member `alpha` of a model, a number."""
-        return cls(float(number(model, "alpha", where)))
 
     @property
     def least(self) -> int:
@@ -251,10 +235,12 @@ LIKENESSES = {
 
 
 @dataclass(frozen=True)
-class Likeness(Condition):
+class Likeness(ConditionOfKinds):
     """β-likeness of one kind."""
 
     name: ClassVar[str] = "beta"
+    members: ClassVar[tuple[str, ...]] = ("kind", "beta")
+    kinds: ClassVar[Mapping[str, ConditionKind]] = LIKENESSES
     kind: str
     beta: float
 
@@ -262,13 +248,6 @@ class Likeness(Condition):
         arguments.choice(self.kind, "model.beta.kind", LIKENESSES)
         if not self.beta > 0:
             raise InputError(f"model.beta.beta: {self.beta:g} is not above 0.")
-
-    @classmethod
-    def read(cls, model: Mapping[str, Any], where: str) -> "Likeness":
-        """Read the member `beta` of a model: ``{"kind": "enhanced", "beta": 2}``."""
-        entry, where = mapping(model["beta"], f"{where}.beta"), f"{where}.beta"
-        only_keys(entry, ("kind", "beta"), where)
-        return cls(str(entry.get("kind", "basic")), float(number(entry, "beta", where)))
 
     @property
     def symbols(self) -> str:
@@ -292,11 +271,6 @@ class DisclosurePrivacy(Condition):
         if not self.delta > 0:
             raise InputError(f"model.disclosure: {self.delta:g} is not above 0.")
 
-    @classmethod
-    def read(cls, model: Mapping[str, Any], where: str) -> "DisclosurePrivacy":
-        """Read the member `disclosure` of a model, a number."""
-        return cls(float(number(model, "disclosure", where)))
-
     @property
     def symbols(self) -> str:
         return f"δ = {self.delta:g}"
@@ -309,9 +283,7 @@ class DisclosurePrivacy(Condition):
 
 
 ROWS = (
-    ModelRow(
-        name=Diversity.name,
-        read=Diversity.read,
+    Diversity.row(
         by_default=True,
         asked=_diversity_asked,
         fields=(
@@ -336,9 +308,7 @@ ROWS = (
             ),
         ),
     ),
-    ModelRow(
-        name=Closeness.name,
-        read=Closeness.read,
+    Closeness.row(
         asked=lambda given: given["t_distance"]
         and {"distance": given["t_distance"], "t": 0.3 if given["t"] is None else given["t"]},
         fields=(
@@ -357,9 +327,7 @@ ROWS = (
             ),
         ),
     ),
-    ModelRow(
-        name=Frequency.name,
-        read=Frequency.read,
+    Frequency.row(
         fields=(
             ModelField(
                 name="alpha", label=to_translate("No answer above this share (α)"),
@@ -374,9 +342,7 @@ ROWS = (
             ),
         ),
     ),
-    ModelRow(
-        name=Beliefs.name,
-        read=Beliefs.read,
+    Beliefs.row(
         asked=lambda given: None
         if given["rho1"] is None and given["rho2"] is None
         else [given["rho1"] or 0.0, given["rho2"] or 0.0],
@@ -401,9 +367,7 @@ ROWS = (
             ),
         ),
     ),
-    ModelRow(
-        name=Likeness.name,
-        read=Likeness.read,
+    Likeness.row(
         asked=lambda given: given["beta_kind"]
         and {"kind": given["beta_kind"], "beta": 1.0 if given["beta"] is None else given["beta"]},
         fields=(
@@ -425,9 +389,7 @@ ROWS = (
             ),
         ),
     ),
-    ModelRow(
-        name=DisclosurePrivacy.name,
-        read=DisclosurePrivacy.read,
+    DisclosurePrivacy.row(
         fields=(
             ModelField(
                 name="disclosure", label=to_translate("No share changes by more bits than this (δ-disclosure)"),

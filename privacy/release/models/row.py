@@ -6,9 +6,10 @@ Form and page of the site, readers of specs, the guide's table and its test foll
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from privacy.arrays import Bools
+from privacy.design.reading import mapping, number, only_keys
 from privacy.release.classes import Classes
 
 
@@ -85,6 +86,16 @@ class Condition(ABC):
     name: ClassVar[str]
     alone: ClassVar[bool] = False  # whether of several sensitive attributes it looks at each by itself
 
+    @classmethod
+    def read(cls, model: Mapping[str, Any], where: str) -> Self:
+        """Read the member of a model that asks for it: a number, as in ``{"alpha": 0.5}``."""
+        return cls(float(number(model, cls.name, where)))  # type: ignore[call-arg]
+
+    @classmethod
+    def row(cls, **other: Any) -> ModelRow:
+        """The row of the condition, with what pages and the guide say of it."""
+        return ModelRow(name=cls.name, read=cls.read, **other)
+
     @property
     def can_spoil(self) -> bool:
         """Whether merging a class that fulfils this with another may give one that does not."""
@@ -103,3 +114,19 @@ class Condition(ABC):
     @abstractmethod
     def holds(self, classes: Classes) -> Bools:
         """Say of each class whether it fulfils the condition."""
+
+
+class ConditionOfKinds(Condition):
+    """A condition of several kinds; `members` are the keys by which a model asks for it, that of the kind first."""
+
+    members: ClassVar[tuple[str, ...]]
+    kinds: ClassVar[Mapping[str, ConditionKind]]
+
+    @classmethod
+    def read(cls, model: Mapping[str, Any], where: str) -> Self:
+        """Read the member of a model: ``{"kind": "recursive", "l": 3, "c": 2}``; without a kind it is the first."""
+        where, (kind, *others) = f"{where}.{cls.name}", cls.members
+        entry = mapping(model[cls.name], where)
+        only_keys(entry, cls.members, where)
+        figures = {key: float(number(entry, key, where)) for key in others if key in entry or key == cls.name}
+        return cls(**{kind: str(entry.get(kind, next(iter(cls.kinds)))), **figures})

@@ -83,7 +83,7 @@ def test_an_undisguised_column_is_disguised_for_both_groups_and_read_by_the_desi
     kept = Counter(zip(answers["note"], made.columns["note"], strict=True))
     assert kept["yes", "yes"] < 150  # rows are sorted and values drawn
     plain = release_responses(records, answers, parse_spec(spec("drugs")))
-    assert [column for name, column in made.columns.items() if name in made.known] != []
+    assert [column for name, column in made.columns.items() if name in made.names] != []
     assert Counter(made.columns["home"]) == Counter(plain.columns["home"])
 
 
@@ -95,8 +95,8 @@ def classes_of_rows(release: Released) -> dict[tuple[str, ...], list[dict[str, s
     """The published rows by what others may know and by group, without those that are hidden."""
     classes = defaultdict(list)
     for row in rows(release):
-        classes[tuple(row[name] for name in ("direct", *release.known))].append(row)
-    classes.pop(("*",) * (1 + len(release.known)), None)
+        classes[tuple(row[name] for name in ("direct", *release.names))].append(row)
+    classes.pop(("*",) * (1 + len(release.names)), None)
     return classes
 
 
@@ -186,7 +186,7 @@ def test_answers_may_have_a_hierarchy_along_which_classes_are_near() -> None:
     by_tree, alike = (release_responses(records, answers, parse_spec(one)) for one in (asked, equal))
 
     assert by_tree.columns == alike.columns
-    assert by_tree.after.t == pytest.approx(alike.after.t)
+    assert by_tree.measures.t == pytest.approx(alike.measures.t)
 
 
 def test_disguised_answers_are_published_as_they_are_stored() -> None:
@@ -277,8 +277,8 @@ def test_the_report_says_what_was_and_what_is() -> None:
     """Before, somebody was nearly alone, and after nobody is; classes are judged."""
     release = released()
 
-    assert release.before.k < 5 <= release.after.k
-    assert (release.before.homogeneity, release.after.homogeneity) == (pytest.approx(release.before.homogeneity), 0)
+    assert release.before.k < 5 <= release.measures.k
+    assert (release.before.homogeneity, release.measures.homogeneity) == (pytest.approx(release.before.homogeneity), 0)
     assert [judged.item for judged in release.judged] == ["drugs", "theft"]
     assert release.judged[0].gamma == 3
     assert set(release.lost) == {"home", "work"}
