@@ -61,7 +61,7 @@ def releases(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
     """
     language = get_language() or "en"
     beside = side_by_side(version.releases.defer("table"))
-    if released := [row.release for row in beside.rows if row.release.state == TableRelease.State.DONE]:
+    if released := [row.release for row in beside if row.release.state == TableRelease.State.DONE]:
         return page(request, version, "releases", {"released": released, "beside": beside})
     try:
         columns = releasable_columns(version, language)
