@@ -16,6 +16,7 @@ The spread of their sum is the sampling's. Outside of a subgroup all parts are 0
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 import numpy as np
 
@@ -26,6 +27,15 @@ from privacy.estimate.sampling import Sampling
 ALIKE = 1e-9  # of a share: less is rounding, and tells nothing of how respondents differ
 LEAST_EFFECTIVE = 2  # of a figure with an error
 NEARLY_ONE = 1e-8  # of the variances of two figures: what is left of less than that after subtraction is rounding
+
+
+class Variation(Protocol):
+    """How figures vary of what has parts in them: of respondents (`Sampling`), or of the cells of a table."""
+
+    @property
+    def freedom(self) -> float: ...
+
+    def covariance(self, parts: Floats) -> Floats: ...
 
 
 @dataclass(frozen=True)
@@ -104,7 +114,7 @@ class LinearisedFigure:
         value, parts = self.value + sign * reach.most, self.parts + sign * reach.parts
         return replace(self, value=value, parts=parts, fraction=None, above=None, below=None, groups=())
 
-    def estimate(self, sampling: Sampling, level: float = 0.95) -> Estimate:
+    def estimate(self, sampling: Variation, level: float = 0.95) -> Estimate:
         """The figure with its error under this sampling; of few who were asked it has the error of so many."""
         freedom = min(sampling.freedom, max(min(self.effective, self.n) - 1, 1))
         figures = (self, *(self.fraction or ()))
@@ -127,12 +137,14 @@ class LinearisedFigure:
         )
         fieller = replace(estimate, ci=(float(low[0]), float(high[0])))
         with np.errstate(divide="ignore"):  # a divisor without an error is far from 0
-            statistics = np.array([self.fraction[0].value, self.fraction[1].value]) / np.sqrt(np.diag(covariance)[1:])
+            statistics = np.array([self.fraction[0].value, self.fraction[1].value]) / np.sqrt(
+                np.maximum(np.diag(covariance)[1:], 0.0)
+            )
         if abs(statistics[1]) < errors_near_zero(freedom):  # p is of the test that Fieller's set inverts
             fieller = replace(fieller, p=float(two_sided(np.abs(statistics).min(), freedom)))
         return self._with_bias(fieller, sampling, freedom, level)
 
-    def _with_bias(self, estimate: Estimate, sampling: Sampling, freedom: float, level: float) -> Estimate:
+    def _with_bias(self, estimate: Estimate, sampling: Variation, freedom: float, level: float) -> Estimate:
         """Widen the estimate's interval to hold the intervals of both far ends."""
         lowest, highest = (
             estimate
@@ -179,7 +191,7 @@ def combine(*terms: tuple[float, LinearisedFigure], constant: float = 0.0) -> Li
     )
 
 
-def covariance_of(figures: Sequence[LinearisedFigure], sampling: Sampling) -> Floats:
+def covariance_of(figures: Sequence[LinearisedFigure], sampling: Variation) -> Floats:
     """The covariance matrix of these figures, from their parts.
 
     Doubts of one name in two figures are one doubt.

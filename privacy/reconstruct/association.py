@@ -66,18 +66,17 @@ class JointShares:
 
     n: int
     support: Floats
-    covariance: Floats  # cells × cells, in the order of the raveled table
+    of_cells: Floats  # the covariance: cells × cells, in the order of the raveled table
     groups: Sequence[AnsweringGroup] = ()  # who has answered, where they are no sample
     freedom: float = np.inf  # of the covariance, where it is that of a sample
 
     @property
     def se(self) -> Floats:
-        return np.sqrt(np.maximum(np.diag(self.covariance), 0.0)).reshape(self.support.shape)
+        return np.sqrt(np.maximum(np.diag(self.of_cells), 0.0)).reshape(self.support.shape)
 
-    def linear(self, weights: Floats) -> tuple[Floats, Floats]:
-        """Weighted sums of the cells, one for each row of `weights`, and the covariance matrix of these sums."""
-        rows = weights.reshape(len(weights), -1)
-        return rows @ self.support.ravel(), rows @ self.covariance @ rows.T
+    def covariance(self, parts: Floats) -> Floats:
+        """The covariance of sums of the cells, in which these have the parts in the columns of `parts`."""
+        return np.asarray(parts.T @ self.of_cells @ parts)
 
     def independence(self, answers: Sequence[Collection[int]] = ()) -> Independence:
         """Test whether the answers are independent of one another, all of them together.
@@ -98,7 +97,7 @@ class JointShares:
         departures = sums @ _departures(self.support[np.newaxis])[0]
         if np.isfinite(self.freedom):
             slopes = sums @ _slopes(self.support)
-            precision = np.linalg.pinv(slopes @ self.covariance @ slopes.T, hermitian=True)
+            precision = np.linalg.pinv(self.covariance(slopes.T), hermitian=True)
             statistic = float(departures @ precision @ departures)
             return Independence(statistic, df, self._p_of_sample(statistic, df))
         if not self.groups:
@@ -289,12 +288,13 @@ def _slopes(support: Floats) -> Floats:
     return np.array(slopes)
 
 
-def marks_of(shape: Sequence[int], at: Sequence[int | None]) -> Floats:
+def marks_of(shape: Sequence[int], at: Sequence[int | Collection[int] | None]) -> Floats:
     """A table with 1 in the cells that have these values, and 0 elsewhere; None stands for any value.
 
-    >>> marks_of((2, 2), (None, 1)).tolist()
-    [[0.0, 1.0], [0.0, 1.0]]
+    >>> marks_of((2, 2), (None, 1)).tolist(), marks_of((1, 3), (0, {0, 2})).tolist()
+    ([[0.0, 1.0], [0.0, 1.0]], [[1.0, 0.0, 1.0]])
     """
-    marks = np.zeros(shape)
-    marks[tuple(slice(None) if value is None else value for value in at)] = 1.0
+    marks, sets = np.zeros(shape), ({own} if isinstance(own, int | np.integer) else own for own in at)
+    values = [range(size) if own is None else sorted(own) for size, own in zip(shape, sets, strict=True)]
+    marks[np.ix_(*values)] = 1.0
     return marks

@@ -1,6 +1,6 @@
 """The lines of a table: from the shares of all cells together, or each by itself where records are read whole."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import product
@@ -11,8 +11,8 @@ import numpy as np
 from privacy.arrays import Bools
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.estimate.intervals import errors_near_zero, quotient, standard_errors
-from privacy.estimate.linearised import LinearisedFigure, combine, covariance_of
+from privacy.estimate.intervals import errors_near_zero
+from privacy.estimate.linearised import Estimate, LinearisedFigure, Variation, combine, covariance_of
 from privacy.estimate.nearest import can_be_fitted
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.association import JointShares, OpenAnswer, marks_of
@@ -41,21 +41,17 @@ class TableLine:
     truth: float | None = None
 
 
-Compared = Iterator[tuple[Share | None, Share | None, Share | None]]
-"""Of each answer its share in a group and in all the others together, and how far these are apart."""
-
-
-def _lines(
-    labels: Sequence[Sequence[str]],
-    truth: np.ndarray | None,
-    of_all: Mapping[Axes, Share],
-    compare: Callable[[tuple[int, ...]], Compared],
-) -> list[TableLine]:
-    lines = []
+def _lines(cells: "_Cells", labels: Sequence[Sequence[str]], truth: np.ndarray | None) -> list[TableLine]:
+    of_all, lines = _of_everybody(cells), []
     for group in product(*(range(len(axis)) for axis in labels[1:])):
         names = tuple(axis[place] for axis, place in zip(labels[1:], group, strict=True))
         true = None if truth is None else np.moveaxis(truth, 0, -1)[group]
-        for answer, (this, that, apart) in enumerate(compare(group)):
+        inside = [{place} for place in group]
+        others = [*inside[:-1], {*range(cells.shape[-1])} - inside[-1]]
+        own, rest = ([cells.among(answer, where) for answer in range(cells.shape[0])] for where in (inside, others))
+        fitted = (_fit(each, cells) for each in (own, rest))
+        for answer, (first, second, this, that) in enumerate(zip(own, rest, *fitted, strict=True)):
+            apart = _as_share(_apart(first, second, cells.sampling), cells) if first and second else None
             difference = fit_difference(apart, this, that) if apart and this and that else None
             part = None if true is None else float(true[answer] / max(true.sum(), 1))
             lines.append(TableLine(names, labels[0][answer], this, of_all.get((answer, *group)), difference, part))
@@ -63,18 +59,42 @@ def _lines(
 
 
 def lines_of_cells(table: JointShares, labels: Sequence[Sequence[str]], truth: np.ndarray | None) -> list[TableLine]:
-    shape = table.support.shape
+    return _lines(_Joint(table), labels, truth)
 
-    def compare(group: tuple[int, ...]) -> Compared:
-        inside = marks_of(shape, (None, *group))
-        others = marks_of(shape, (None, *group[:-1], None)) - inside
-        own, rest = _shares_of_group(table, inside), _shares_of_group(table, others)
-        for answer in range(shape[0]):
-            here = marks_of(shape, (answer, *group))
-            same = marks_of(shape, (answer, *group[:-1], None)) - here
-            yield own[answer], rest[answer], _difference(table, (here, inside), (same, others))
 
-    return _lines(labels, truth, _shares_of_cells(table), compare)
+@dataclass(frozen=True)
+class _Joint:
+    """Shares of a table whose cells have a covariance: in a figure each cell has the part that counts it."""
+
+    sampling: JointShares
+    can_be_fitted = True
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.sampling.support.shape
+
+    def among(self, answer: int, group: Sequence[set[int]]) -> LinearisedFigure | None:
+        """The share with an answer to the first item in a group: of those with one of these values on each axis."""
+        above, below = (self._sum(marks_of(self.shape, (own, *group))) for own in (answer, None))
+        if below.value <= 0:
+            return None
+        share = above.value / below.value
+        slopes = (1 / below.value, above), (-share / below.value, below)
+        return replace(combine(*slopes), value=share, fraction=(above, below))
+
+    def of_all(self, place: tuple[int, ...]) -> LinearisedFigure:
+        """The share of one cell, of everybody."""
+        return self._sum(marks_of(self.shape, place))
+
+    def options(self, axis: int) -> Sequence[Share | None]:
+        """The shares of the options of a question among those who are in a group, or of the groups."""
+        return _fit([self._sum(marks) for marks in _marks_along(self.shape, [axis])], self)
+
+    def estimate(self, one: LinearisedFigure) -> Estimate:
+        return one.estimate(self.sampling, LEVEL)
+
+    def _sum(self, marks: np.ndarray) -> LinearisedFigure:
+        return LinearisedFigure("", self.sampling.n, float((marks * self.sampling.support).sum()), marks.ravel())
 
 
 def lines_of_patterns(
@@ -89,74 +109,50 @@ def lines_of_patterns(
 
     What people above the cap of a list may do is part of each interval, and that of one figure is not that of another.
     """
-    of_cells = _Patterns(records, tuple(items), beside, sampling or Sampling.simple(len(records)))
     shape = tuple(map(len, labels))
     if prod(shape) > MOST_PATTERNS:
         raise InputError(
             f"The table has {prod(shape)} cells, more than {MOST_PATTERNS}; take fewer or smaller questions."
         )
-
-    def compare(group: tuple[int, ...]) -> Compared:
-        inside = [{place} for place in group]
-        others = [*inside[:-1], {*range(shape[-1])} - inside[-1]]
-        own, rest = ([of_cells.among(answer, where) for answer in range(shape[0])] for where in (inside, others))
-        fitted = (_fit_patterns(each, sampling, of_cells.sampling) for each in (own, rest))
-        for first, second, this, that in zip(own, rest, *fitted, strict=True):
-            apart = _apart(first, second, of_cells.sampling) if first and second else None
-            yield this, that, _as_share(apart, sampling)
-
-    return _lines(labels, truth, of_cells.of_everybody(shape, sampling), compare)
+    drawn = sampling or Sampling.simple(len(records))
+    return _lines(_Patterns(records, tuple(items), beside, shape, drawn, sampling is None), labels, truth)
 
 
 @dataclass(frozen=True)
 class _Patterns:
-    """The shares that a table of these items has, and then of the groups `beside`; each None where it has no figure."""
+    """The shares that a table of these items has, and then of the groups `beside`."""
 
     records: Records
     items: tuple[str, ...]
     beside: Sequence[OpenAnswer]
+    shape: tuple[int, ...]
     sampling: Sampling
+    alike: bool  # whether everybody was drawn so
 
     def among(self, answer: int, group: Sequence[set[int]]) -> LinearisedFigure | None:
-        """The share with an answer to the first item in a group: of those with one of these values on each axis."""
         given, said = self._text(self.items[1:], group), self._text(self.items[:1], [{answer}])
         return self._figure(f"{given} => {said}" if given else said, self._rows(group))
 
-    def of_everybody(self, shape: Sequence[int], given: Sampling | None) -> dict[Axes, Share]:
-        """The share with each answer, and in each group, of everybody, fitted as those of a table are."""
-        figures = {place: self._of_all(place[0], [{value} for value in place[1:]]) for place in np.ndindex(*shape)}
-        found = {place: share for place, one in figures.items() if (share := _as_share(one, given))}
-        options = [self._options(axis, size, given) for axis, size in enumerate(shape)]
-
-        def raw(axes: Axes) -> RawTable | None:
-            parts = [figure for figure in figures.values() if figure]
-            if len(found) < len(figures) or not can_be_fitted(len(parts), len(self.records)):
-                return None
-            marks = _marks_along(shape, axes).reshape(-1, len(parts))
-            values = marks @ [part.value for part in parts]
-            return (
-                values.reshape([shape[axis] for axis in axes]),
-                lambda: marks @ covariance_of(parts, self.sampling) @ marks.T,
-            )
-
-        singles = [[share for share in option if share] for option in options]
-        return found if any(None in option for option in options) else _fit_cells(found, singles, raw)
-
-    def _options(self, axis: int, size: int, given: Sampling | None) -> Sequence[Share | None]:
-        """The shares of the options of a question among those who are in a group, or of the groups."""
-        rows = self._rows([{*range(each.size)} for each in self.beside])
+    def options(self, axis: int) -> Sequence[Share | None]:
+        size, rows = self.shape[axis], self._rows([{*range(each.size)} for each in self.beside])
         if axis < len(self.items):
             items = self.items[axis : axis + 1]
-            own = [self._figure(self._text(items, [{index}]), rows) for index in range(size)]
-            return _fit_patterns(own, given, self.sampling)
+            return _fit([self._figure(self._text(items, [{index}]), rows) for index in range(size)], self)
         assert rows is not None
         weights = np.bincount(self.beside[0].codes[rows], self.sampling.weights[rows], size)
         return [Share(one, 0.0, one, one) for one in (weights / weights.sum()).tolist()]
 
-    def _of_all(self, answer: int, group: Sequence[set[int]]) -> LinearisedFigure | None:
-        """The share with an answer, and in a group, of everybody."""
-        rows, given = self._rows(group), self._rows([{*range(each.size)} for each in self.beside])
-        one = self._figure(self._text(self.items, [{answer}, *group]), rows)
+    def estimate(self, one: LinearisedFigure) -> Estimate:
+        return one.simple_estimate(LEVEL) if self.alike else one.estimate(self.sampling, LEVEL)
+
+    @property
+    def can_be_fitted(self) -> bool:
+        return can_be_fitted(prod(self.shape), len(self.records))
+
+    def of_all(self, place: tuple[int, ...]) -> LinearisedFigure | None:
+        sets = [{value} for value in place]
+        rows, given = self._rows(sets), self._rows([{*range(each.size)} for each in self.beside])
+        one = self._figure(self._text(self.items, sets), rows)
         if one is None or rows is None or given is None:
             return one
         total = float(self.sampling.weights @ given)
@@ -181,21 +177,22 @@ class _Patterns:
         return None
 
 
-def _apart(own: LinearisedFigure, rest: LinearisedFigure, sampling: Sampling) -> LinearisedFigure | None:
+_Cells = _Joint | _Patterns
+
+
+def _apart(own: LinearisedFigure, rest: LinearisedFigure, sampling: Variation) -> LinearisedFigure | None:
     """How far the share in one group is from that in another; None where either group may be empty."""
     for below in (one.fraction[1] for one in (own, rest) if one.fraction):
         freedom = min(sampling.freedom, max(below.effective - 1, 1))
-        if not below.value > errors_near_zero(freedom) * replace(below, above=None, below=None).estimate(sampling).se:
+        if below.value <= errors_near_zero(freedom) * np.sqrt(max(covariance_of([below], sampling)[0, 0], 0.0)):
             return None
     return own.minus(rest)
 
 
-def _fit_patterns(
-    own: Sequence[LinearisedFigure | None], given: Sampling | None, sampling: Sampling
-) -> Sequence[Share | None]:
+def _fit(own: Sequence[LinearisedFigure | None], cells: _Cells) -> Sequence[Share | None]:
     """The shares of all answers in a group, fitted as one where some cannot be."""
-    shares = [_as_share(one, given) for one in own]
-    return fit_answers(shares, lambda _known: covariance_of([one for one in own if one], sampling))
+    shares = [_as_share(one, cells) for one in own]
+    return fit_answers(shares, lambda _known: covariance_of([one for one in own if one], cells.sampling))
 
 
 def fit_answers(
@@ -206,30 +203,39 @@ def fit_answers(
     return shares if len(known) < len(shares) else fit_options(known, lambda: covariance(known))
 
 
-def _as_share(one: LinearisedFigure | None, sampling: Sampling | None) -> Share | None:
+def _as_share(one: LinearisedFigure | None, cells: _Cells) -> Share | None:
     """The printed share; None where it has no figure, or its records say too much the same to show an error."""
     if one is None:
         return None
-    estimate = one.simple_estimate(LEVEL) if sampling is None else one.estimate(sampling, LEVEL)
+    estimate = cells.estimate(one)
     if not np.isfinite((estimate.estimate, estimate.se)).all():
         return None
     biased = one.above is not None or one.below is not None
     return (BiasedShare if biased else Share)(estimate.estimate, estimate.se, *estimate.ci)
 
 
-def _shares_of_cells(table: JointShares) -> dict[Axes, Share]:
+def _of_everybody(cells: _Cells) -> dict[Axes, Share]:
     """The share of each cell among all, where some cannot be as in the nearest table that can.
 
     It goes with the shares of each question, and of some of them: so do those that are asked for alone.
     """
-    shape = table.support.shape
-    options = [_fit_sums(table, _marks_along(shape, [axis])) for axis in range(len(shape))]
+    figures = {place: cells.of_all(place) for place in np.ndindex(*cells.shape)}
+    found = {place: share for place, one in figures.items() if (share := _as_share(one, cells))}
+    parts = [figure for figure in figures.values() if figure]
+    options = [cells.options(axis) for axis in range(len(cells.shape))]
 
-    def raw(axes: Axes) -> RawTable:
-        values, covariance = table.linear(_marks_along(shape, axes))
-        return values.reshape([shape[axis] for axis in axes]), lambda: covariance
+    def raw(axes: Axes) -> RawTable | None:
+        if len(found) < len(figures) or not cells.can_be_fitted:
+            return None
+        marks = _marks_along(cells.shape, axes).reshape(-1, len(parts))
+        values = marks @ [part.value for part in parts]
+        return (
+            values.reshape([cells.shape[axis] for axis in axes]),
+            lambda: marks @ covariance_of(parts, cells.sampling) @ marks.T,
+        )
 
-    return _fit_cells({place: _sum(table, marks_of(shape, place)) for place in np.ndindex(shape)}, options, raw)
+    singles = [[share for share in option if share] for option in options]
+    return found if any(None in option for option in options) else _fit_cells(found, singles, raw)
 
 
 def _fit_cells(
@@ -258,67 +264,3 @@ def _marks_along(shape: Sequence[int], axes: Sequence[int]) -> np.ndarray:
     places = np.ndindex(*(shape[axis] for axis in axes))
     of = [dict(zip(axes, place, strict=True)) for place in places]
     return np.stack([marks_of(shape, [own.get(axis) for axis in range(len(shape))]) for own in of])
-
-
-def _fit_sums(table: JointShares, marks: np.ndarray) -> Sequence[Share]:
-    """The shares of the cells that each table of `marks` has, where these are all of them, fitted as one."""
-    return fit_options([_sum(table, mark) for mark in marks], lambda: table.linear(marks)[1])
-
-
-def _sum(table: JointShares, marks: np.ndarray) -> Share:
-    values, covariance = table.linear(marks[np.newaxis])
-    value, se = float(values[0]), float(np.sqrt(max(covariance[0, 0], 0.0)))
-    return _with_interval(value, se, table.freedom)
-
-
-def _with_interval(value: float, se: float, freedom: float) -> Share:
-    half = standard_errors(LEVEL, freedom) * se
-    return Share(value, se, value - half, value + half)
-
-
-def _shares_of_group(table: JointShares, group: np.ndarray) -> Sequence[Share | None]:
-    """The shares of all answers among the cells of a group, fitted as one; raw ones where the group may be empty."""
-    answers = [group * marks_of(group.shape, (answer, *[None] * (group.ndim - 1))) for answer in range(len(group))]
-    shares = [_ratio(table, answer, group) for answer in answers]
-    mass = float(table.linear(group[np.newaxis])[0][0])
-
-    def covariance(known: Sequence[Share]) -> np.ndarray:
-        slopes = [(answer - share.value * group) / mass for answer, share in zip(answers, known, strict=True)]
-        covariance: np.ndarray = table.linear(np.stack(slopes))[1]
-        return covariance
-
-    return fit_answers(shares, covariance)
-
-
-def _ratio(table: JointShares, above: np.ndarray, below: np.ndarray) -> Share | None:
-    """The share of the cells `above` among the cells `below`: by the delta method, or Fieller's set near 0."""
-    values, covariance = table.linear(np.stack([above, below]))
-    if values[1] <= 0:
-        return None
-    share = values[0] / values[1]
-    variance = (covariance[0, 0] - 2 * share * covariance[0, 1] + share**2 * covariance[1, 1]) / values[1] ** 2
-    apart = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
-    low, high = quotient(
-        values[:1],
-        values[1:],
-        np.array([max(variance, 0.0)]),
-        np.array([covariance[1, 1]]),
-        lambda _places: (np.array([covariance[0, 0]]), np.array([apart])),
-        LEVEL,
-        table.freedom,
-    )
-    return Share(float(share), float(np.sqrt(max(variance, 0.0))), float(low[0]), float(high[0]))
-
-
-def _difference(
-    table: JointShares, here: tuple[np.ndarray, np.ndarray], there: tuple[np.ndarray, np.ndarray]
-) -> Share | None:
-    """The share `here` (above, below) less that `there`, with its error; None where either group may be empty."""
-    values, covariance = table.linear(np.stack([*here, *there]))
-    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    if (values <= errors_near_zero(table.freedom) * errors)[[1, 3]].any():
-        return None
-    first, second = values[0] / values[1], values[2] / values[3]
-    slope = np.array([1 / values[1], -first / values[1], -1 / values[3], second / values[3]])
-    se = float(np.sqrt(max(slope @ covariance @ slope, 0.0)))
-    return _with_interval(float(first - second), se, table.freedom)

@@ -228,7 +228,7 @@ def test_a_shared_link_reads_the_same_in_both_worlds(client: Client, monkeypatch
     assert (codes != people.codes).any()
     keys = ("answers", "trust", "table.drugs.faculty", "table.drugs.theft.faculty", "regression.drugs.1.faculty")
     _shared, token = sharing.share(version, "All", keys, 30, somebody())
-    paths = [f"/r/{token}/", f"/r/{token}/answers/drugs-1.svg", f"/r/{token}/table.drugs.faculty/table.svg"]
+    paths = [f"/r/{token}/", f"/r/{token}/answers/drugs-1.svg", f"/r/{token}/table.drugs.theft.faculty/table.svg"]
 
     def open_link(of: People) -> list[bytes]:
         monkeypatch.setattr("surveys.results.report.read_data", lambda _snapshot: read_as(version, of))
