@@ -16,7 +16,6 @@ from mining.models import MiningRun
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.table import words_from_seed
-from privacy.errors import InputError
 from tests.cases import every, first
 from tests.mining.designs import design_of, records_of, yes_no
 from tests.mining.surveys import queued_run, sealed_survey
@@ -63,12 +62,6 @@ def test_errors_of_rules_are_those_of_many_surveys():
         spread, printed = np.std(available[:, 2 * place]), np.median(available[:, 2 * place + 1])
         assert printed == pytest.approx(spread, rel=4.5 / np.sqrt(120))
         assert printed < 0.9 * np.median(complete[:, 2 * place + 1])
-
-
-def test_a_request_for_other_cases_is_refused():
-    """By name, with what there is."""
-    with pytest.raises(InputError, match="cases: 'all' is not one of available, complete"):
-        MiningRequest(0.1, 0.5, cases="all")
 
 
 def test_where_nothing_is_sampled_all_cases_are_the_same():

@@ -233,20 +233,6 @@ def test_intervals_of_bins_hold_as_often_as_they_say() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("outside", "closed", "said"),
-    [
-        (200, {}, "reported after this version is closed and its last response is sealed"),
-        (99, {"closed_at": "2026-01-01T00:00Z"}, "fewer than 100 people are outside the zones of 'home', too few"),
-    ],
-)
-def test_places_that_are_true_are_mined_as_they_are_told_of(outside: int, closed: dict[str, str], said: str) -> None:
-    """Not before the version has closed, and not where few people are outside the zones."""
-    with pytest.raises(InputError, match=said):
-        request_run(sealed_places(outside, **closed), MiningRequest(0.1, 0.5, bins="home=zones"))
-
-
-@pytest.mark.django_db
 @pytest.mark.parametrize(("alone", "longest", "are_mined"), [(1, 3, False), (1, 1, True), (60, 3, True)])
 def test_true_places_are_mined_beside_true_answers_that_a_crowd_sent(alone: int, longest: int, are_mined: bool) -> None:
     """One person alone says no to both one-sided questions: an itemset of these and the place would tell theirs."""

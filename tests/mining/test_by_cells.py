@@ -110,7 +110,9 @@ def test_packing_in_pieces_counts_as_packing_whole(monkeypatch: pytest.MonkeyPat
     for rows in np.array_split(np.arange(2000), 37):
         packer.add(records.codes[rows], records.direct[rows])
     counter = packer.counter()
-    itemsets = np.array([[0, len(own) - 1], [1, 2]])
-    assert len(counter.chunks) > 3
     whole = pack([(records.codes, records.direct)], own)
-    assert np.array_equal(counter.cells(itemsets), whole.cells(itemsets))
+    assert len(counter.chunks) > 3
+    assert np.array_equal(counter.sizes, whole.sizes)
+    assert np.array_equal(counter.singles(), whole.singles())
+    for itemsets in ([[0, len(own) - 1], [1, 2]], [[0], [1]]):
+        assert np.array_equal(counter.cells(np.array(itemsets)), whole.cells(np.array(itemsets)))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mining.engines import bits
-from mining.engines.bits import Packer, pack
+from mining.engines.bits import pack
 from mining.engines.findings import findings
 from mining.engines.literals import Literals, literals_of
 from mining.engines.request import MiningRequest
@@ -113,16 +113,10 @@ def test_as_many_literals_as_questions_need_not_be_one_of_each():
     assert expected[0].tolist() == [67, 133]
 
 
-def test_records_that_come_in_many_pieces_are_packed_as_ones_that_come_whole(monkeypatch):
-    """Columns are put away as soon as there are many: every count stays."""
-    design = design_of("sampled coin")
-    codes, direct = records_of(design, 2000)
-    whole = pack([(codes, direct)], literals_of(design))
-    monkeypatch.setattr(bits, "_HELD_BYTES", 1 << 10)
-    packer = Packer(literals_of(design))
-    for rows in np.array_split(np.arange(2000), 37):
-        packer.add(codes[rows], direct[rows])
-    counter = packer.counter()
-    assert len(counter.chunks) > 3
-    assert np.array_equal(counter.sizes, whole.sizes)
-    assert np.array_equal(counter.singles(), whole.singles())
+def test_numpy_counts_what_simsimd_counts(monkeypatch):
+    """Without simsimd every figure is the same, to the last byte."""
+    design = design_of("one block")
+    records, request = [records_of(design)], MiningRequest(0.1, 0.1, 4, engine="bitset")
+    fast = everything_of(findings(records, design, request))
+    monkeypatch.setattr(bits, "cdist", None)
+    assert everything_of(findings(records, design, request)) == fast

@@ -1,11 +1,9 @@
 """Direct answers enter figures once only: of what a version has collected when it collects no more."""
 
 import json
-from io import StringIO
 
 import numpy as np
 import pytest
-from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -162,14 +160,6 @@ def test_a_date_that_has_passed_ends_nothing_until_it_is_for_good() -> None:
     survey = sealed_survey(200)
     Survey.objects.filter(pk=survey.pk).update(closes_at=timezone.now())
     assert not disclosure.is_last(latest(survey))
-
-
-def test_the_command_speaks_of_the_disguised_alone_too() -> None:
-    """`manage.py mine` reads what the pages read."""
-    sealed_survey(500)
-    out = StringIO()
-    call_command("mine", "study", min_support=0.1, min_confidence=0.4, stdout=out)
-    assert json.loads(out.getvalue())["direct"] == 0
 
 
 def test_an_early_look_is_frozen_and_leaves_the_direct_group_out() -> None:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from importlib.util import find_spec
 from itertools import product
 from types import ModuleType
@@ -34,19 +35,24 @@ from tests.servers import ROOT
 BLOCKS = {name: (blocks, "") for name, blocks in KINDS.items()} | by_cells.KINDS
 
 
+def design_and_records(kind: str, n: int) -> tuple[Design, tuple[np.ndarray, np.ndarray]]:
+    if kind in by_cells.KINDS:
+        records = by_cells.simulate_records(kind, n)
+        return records.design, (records.codes, records.direct)
+    design = design_of(kind)
+    return design, records_of(design, n)
+
+
 @pytest.mark.parametrize(("kind", "estimator", "cases"), every(13, product(BLOCKS, ESTIMATORS, CASES)))
 def test_mlxtend_joins_the_same_itemsets_and_rules(kind: str, estimator: str, cases: str) -> None:
     """Of every kind, estimator and way to take cases, with weights and without: the same result, byte by byte."""
-    blocks, bins = BLOCKS[kind]
-    design = Design.parse({"direct": True, "blocks": blocks})
+    bins, (design, records) = BLOCKS[kind][1], design_and_records(kind, 1_500)
     if estimator == "pooled" and (design.by_record or bins):
         pytest.skip("The pooled estimator works for coins and flips alone.")
-    records = by_cells.simulate_records(kind, 1_500) if kind in by_cells.KINDS else None
-    codes, direct = (records.codes, records.direct) if records else records_of(design, 1_500)
     for sampling in (None, Sampling.from_columns({"w": np.linspace(1, 3, 1_500)}, 1_500, Sample(weights="w"))):
         one, other = (
             mine(
-                [(codes, direct)],
+                [records],
                 design,
                 MiningRequest(0.1, 0.3, 4, True, estimator, name, cases, bins=bins),
                 sampling=sampling,
@@ -153,9 +159,9 @@ ASKED = MiningRequest(0.1, 0.3, 3, negated=True, engine="bitset")
 MORE = [COMPLETE, AVAILABLE]
 
 
-def rules_of_both(design: Design, request: MiningRequest = ASKED, n: int = 700) -> tuple[Mined, Mined]:
+def rules_of_both(kind: str, request: MiningRequest = ASKED) -> tuple[Mined, Mined]:
     """By our rules, and by mlxtend's."""
-    records = records_of(design, n)
+    design, records = design_and_records(kind, 700)
     own, mlxtend = (findings([records], design, request, mlxtend_rules=by) for by in (False, True))
     return own, mlxtend
 
@@ -165,11 +171,13 @@ def without_maker(result: Mined) -> list[object]:
     return everything_of(result)
 
 
-@pytest.mark.parametrize(("kind", "estimator", "cases"), every(40, list(product(KINDS, ESTIMATORS, MORE))))
+OF_EACH = [*product(KINDS, ESTIMATORS, MORE), *product(by_cells.KINDS, ["stratified"], [AVAILABLE])]
+
+
+@pytest.mark.parametrize(("kind", "estimator", "cases"), every(40, OF_EACH))
 def test_every_design_has_the_same_rules_to_the_last_digit(kind: str, estimator: str, cases: str) -> None:
     """Rules, metrics, errors, tests, redundancy and files, whatever disguised the answers, and with any weights."""
-    request = MiningRequest(0.1, 0.3, 3, negated=True, estimator=estimator, engine="bitset", cases=cases)
-    own, mlxtend = rules_of_both(design_of(kind), request)
+    own, mlxtend = rules_of_both(kind, replace(ASKED, estimator=estimator, cases=cases, bins=BLOCKS[kind][1]))
 
     assert mlxtend.summary["rules_by"] == "rules mlxtend"
     assert "rules_by" not in own.summary
@@ -177,25 +185,13 @@ def test_every_design_has_the_same_rules_to_the_last_digit(kind: str, estimator:
     assert without_maker(own) == without_maker(mlxtend)
 
 
-@pytest.mark.parametrize("kind", every(4, by_cells.KINDS))
-def test_numbers_places_and_orders_have_the_same_rules_too(kind: str) -> None:
-    records = by_cells.simulate_records(kind, 700)
-    request = MiningRequest(0.25, 0.3, engine="bitset", bins=by_cells.KINDS[kind][1])
-    own, mlxtend = (
-        findings([(records.codes, records.direct)], records.design, request, mlxtend_rules=by) for by in (False, True)
-    )
-    assert mlxtend.summary["rules_by"] == "rules mlxtend"
-    assert without_maker(own) == without_maker(mlxtend)
-
-
 @pytest.mark.parametrize("length", [2, 3, 4])
-def test_whatever_the_supports_are_both_make_the_same_rules(length: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whatever_the_supports_are_both_make_the_same_rules(length: int) -> None:
     """Estimates below 0 and above 1, ties and zeros, in several tables; each figure bit by bit."""
-    monkeypatch.setattr(reference, "_AT_ONCE", 1000)
-    chance = np.random.default_rng(length)
-    supports = chance.choice([-0.1, 0.0, 0.25, 0.5, 1.0, 1.2], (2**length, 300))
-    supports[:, 150:] = chance.random((2**length, 150))
-    least = chance.choice([0.0, 0.3, 0.5, 1.0], 300)
+    chance, count = np.random.default_rng(length), reference._AT_ONCE // 3**length + 150
+    supports = chance.choice([-0.1, 0.0, 0.25, 0.5, 1.0, 1.2], (2**length, count))
+    supports[:, 150:] = chance.random((2**length, count - 150))
+    least = chance.choice([0.0, 0.3, 0.5, 1.0], count)
 
     rows, masks, own = own_rules(supports, least)
     by_rows, by_masks, figures = reference.mlxtend_rules(supports, least)
@@ -219,8 +215,7 @@ def test_ours_are_made_of_more_itemsets_where_a_support_is_missing_and_without_m
     monkeypatch: pytest.MonkeyPatch, said: str
 ) -> None:
     """And the report says which of these it was."""
-    design = design_of("one block")
-    count = rules_of_both(design)[0].summary["itemsets"]
+    count = rules_of_both("one block")[0].summary["itemsets"]
     by_mlxtend = reference.mlxtend_rules
     cases = {
         "rules mlxtend": (mining_module, "MOST_BY_MLXTEND", count),
@@ -229,7 +224,7 @@ def test_ours_are_made_of_more_itemsets_where_a_support_is_missing_and_without_m
         "rules missing": (mining_module, "find_spec", lambda _name: None),
     }
     monkeypatch.setattr(*cases[said])
-    own, mlxtend = rules_of_both(design)
+    own, mlxtend = rules_of_both("one block")
     assert mlxtend.summary["rules_by"] == said
     assert without_maker(own) == without_maker(mlxtend)
     assert said in CHOICES

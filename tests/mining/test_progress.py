@@ -13,31 +13,19 @@ from mining.domain.claim import claim, renew
 from mining.engines.findings import findings
 from mining.engines.request import MiningRequest
 from mining.models import MiningRun
-from privacy.design import Design
 from surveys.domain.database import jobs
 from tests.cases import first
-from tests.mining.designs import records_of, yes_no
+from tests.mining.designs import design_of, records_of
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.surveys.staff import page_of, somebody
 
 
-def phases(**request: object) -> list[str]:
-    """The phases reported while few noisy records are mined, in order."""
-    design = Design.parse({"direct": True, "blocks": [{"keep": 0.3, "items": yes_no(*"abcdef")}]})
-    phases_heard: list[str] = []
-    records = records_of(design, 150)
-    findings(
-        [records],
-        design,
-        MiningRequest(0.05, 0.1, **request),  # type: ignore[arg-type]
-        lambda phase, *_: phases_heard.append(phase),
-    )
-    return list(dict.fromkeys(phases_heard))
-
-
 def test_every_phase_is_told_when_it_begins() -> None:
     """Reading, counting, making rules."""
-    assert phases(engine="bitset", negated=True) == ["reading", "counting", "rules"]
+    design, heard = design_of("one block"), list[str]()
+    request = MiningRequest(0.3, 0.3, engine="bitset", negated=True)
+    findings([records_of(design, 150)], design, request, lambda phase, *_: heard.append(phase))
+    assert list(dict.fromkeys(heard)) == ["reading", "counting", "rules"]
 
 
 def test_a_new_phase_is_told_at_once_and_figures_within_one_now_and_then(

@@ -108,6 +108,7 @@ def test_an_ended_run_can_be_run_again(hints, django_capture_on_commit_callbacks
         ({"max_length": 0}, "max_length: 0 is not from 1 to 6"),
         ({"estimator": "best"}, "estimator: 'best' is not one of"),
         ({"engine": "fast"}, "engine: 'fast' is not one of"),
+        ({"cases": "all"}, "cases: 'all' is not one of available, complete"),
     ],
 )
 def test_values_that_make_no_sense_are_refused(wrong, sentence):
