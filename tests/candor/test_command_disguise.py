@@ -20,11 +20,13 @@ ANSWERS = "drugs,theft\n" + "1,0\n0,0\n0,1\n0,0\n" * 2_500
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working folder that holds a design and ten thousand answers."""
-    (tmp_path / "design.json").write_text(json.dumps(DESIGN))
-    (tmp_path / "answers.csv").write_text(ANSWERS)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    """A working folder that holds a design and ten thousand answers; the one above it holds nothing else."""
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "design.json").write_text(json.dumps(DESIGN))
+    (own / "answers.csv").write_text(ANSWERS)
+    monkeypatch.chdir(own)
+    return own
 
 
 def test_answers_become_records(folder: Path, shell: Shell) -> None:
@@ -70,7 +72,7 @@ def test_a_seed_repeats_the_file(folder: Path) -> None:
     [
         ({}, ["none.csv", "design.json"], "none.csv: no such file or directory."),
         ({}, ["answers.csv", "none.json"], "none.json: no such file or directory."),
-        ({}, [".", "design.json"], ".: is a directory."),
+        ({}, ["..", "design.json"], "..: is a directory."),
         ({"design.json": "{"}, ["answers.csv", "design.json"], "design.json: The design is not JSON: "),
         ({"design.json": "[]"}, ["answers.csv", "design.json"], "design.json: the design: [] is not an object"),
         (
