@@ -23,7 +23,7 @@ BELONGS = "So your response was received and belongs to what was sealed."
 
 def close_with_receipts(count: int) -> tuple[SurveyVersion, list[str]]:
     """A closed survey with so many responses, and their receipts in order."""
-    version = publish(make_survey(least=20))
+    version = publish(make_survey(least=20, direct=False))
     receipts = sorted(send(Client(), "study", submission(version)).json()["receipt"] for _ in range(count))
     close(version.survey)
     seal.seal_closed()
