@@ -174,11 +174,6 @@ def start_broker(run: Path) -> list[Child]:
     return [child]
 
 
-def wait_for_broker(children: list[Child]) -> None:
-    if children:
-        wait(broker_answers, children, f"The broker does not start: see {settings.BROKER_SOCKET.parent}/broker.log.")
-
-
 def prepare(run: Path) -> Child:
     """Begin to make tables, demo and first administrator, in a process of their own, so that this one stays small."""
     child = Child("preparation", [*DJANGO, "prepare"], run)
@@ -211,7 +206,9 @@ def start_site(run: Path, server: socket.socket | None, brokers: list[Child]) ->
     preparation = prepare(run)  # first: it takes longest
     for child in children[: bool(server)]:
         child.start()
-    wait_for_broker(brokers)
+    if brokers:
+        where = settings.BROKER_SOCKET.parent
+        wait(broker_answers, brokers, f"The broker does not start: see {where}/broker.log.")
     if preparation.wait() != 0:
         raise SystemExit(1)  # the child has said why
     os.close(preparing)

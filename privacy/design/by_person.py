@@ -114,7 +114,7 @@ def write_draw(draw: PersonDraw | None, odds: Gamma, notation: Notation) -> dict
     outcomes = [{"of": list(outcome.labels), "says": outcome.says} for outcome in draw.drawn.outcomes]
     made = {"way": draw.way.name} | _write_drawn(draw.drawn) | {"outcomes": outcomes}
     if draw.others:
-        made["other"] = [_write_other(one) for one in draw.others]
+        made["other"] = [_write_drawn(one) | {"of": list(one.outcomes[0].labels)} for one in draw.others]
     if notation.exact:
         made["odds"] = ceil(odds * ONE)
     return {BY: "person", DRAW: made}
@@ -139,10 +139,6 @@ def _write_drawn(drawn: Drawn) -> dict[str, Any]:
         | {"delta": [drawn.delta.numerator, drawn.delta.denominator]}
         | ({"lot": True} if drawn.lot else {})
     )
-
-
-def _write_other(drawn: Drawn) -> dict[str, Any]:
-    return _write_drawn(drawn) | {"of": list(drawn.outcomes[0].labels)}
 
 
 def _read_outcome(value: Any, where: str) -> DrawOutcome:

@@ -39,10 +39,10 @@ class Biased:
         if any(any(population.biases) for population in self.populations):
             yield f"People with more than {self.most} rare answers add less to each of its figures, which biases them."
         yield "Root mean square errors, which include the bias, and the bias, if prevalences are as guessed and"
-        rows = [
-            [population.about, *map(_to_three_digits, _alternate(population.errors, population.biases))]
-            for population in self.populations
-        ]
+        rows: list[list[str | float]] = []
+        for population in self.populations:
+            pairs = zip(population.errors, population.biases, strict=True)
+            rows.append([population.about, *(float(f"{value:.3g}") for pair in pairs for value in pair)])
         yield TextColumns(["", *(f"{what}, {length}" for length in lengths for what in ("error", "bias"))], rows)
         for times, errors in self.wrong.items():
             said, common = " and ".join(f"{error:.3g}" for error in errors), _TIMES.get(times, f"{times:g} times")
@@ -59,14 +59,6 @@ class Biased:
 
 
 _TIMES = {0.5: "half", 2.0: "twice"}
-
-
-def _alternate(errors: Sequence[float], biases: Sequence[float]) -> list[float]:
-    return [value for pair in zip(errors, biases, strict=True) for value in pair]
-
-
-def _to_three_digits(value: float) -> float:
-    return float(f"{value:.3g}")
 
 
 @dataclass(frozen=True)

@@ -247,7 +247,10 @@ class Advice(Result):
         yield TextColumns(["length", *headings], best)
         yield ""
         yield f"Best of every kind, for patterns up to {brief.length}"
-        rows = [self._row(choice) + self._figure_cells(choice)[: len(compared)] for choice in self.choices]
+        rows = [
+            [*self._row(choice), *(float(f"{figure:.4g}") for figure in self.figures(choice)[: len(compared)])]
+            for choice in self.choices
+        ]
         yield TextColumns([*headings, *compared], rows)
         yield ""
         yield from (*self.front.contents(), *([""] if self.front.lists else []))
@@ -307,9 +310,6 @@ class Advice(Result):
             **({"front": self.front.to_json()} if self.front.lists else {}),
         }
         return to_json_value(document)
-
-    def _figure_cells(self, choice: DesignChoice) -> list[object]:
-        return [float(f"{figure:.4g}") for figure in self.figures(choice)]
 
     def _row(self, choice: DesignChoice) -> list[object]:
         brief = self.brief

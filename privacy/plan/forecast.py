@@ -321,7 +321,7 @@ def _reaches_of_words(block: Block, shares: Shares, disguised: float) -> dict[tu
     return known
 
 
-def connections_of(design: Design, brief: Brief, longest: int = 3) -> tuple[Connection, ...]:
+def connections_of(design: Design, brief: Brief) -> tuple[Connection, ...]:
     """How likely rules of two answers and of three are found with a design.
 
     Of items with options they are of the rarest option: one that nearly everybody chooses goes with nothing.
@@ -338,7 +338,7 @@ def connections_of(design: Design, brief: Brief, longest: int = 3) -> tuple[Conn
         shares=shares,
         direct_share=brief.direct_share,
         answers=rarest,
-        longest=longest,
+        longest=3,
         looked_at=pairs_looked_at([len(item.options) for item in design.items]),
     )
 

@@ -162,7 +162,9 @@ def advise(
     promise = "one_sided" if one_sided else ""
     questions = () if topics else mark_promise(questions_of(items, prevalence), promise)
     if alone is not None and not topics:
-        questions = _with_option_alone(questions, arguments.text(alone, "alone"))
+        if all(arguments.text(alone, "alone") not in question.options for question in questions):
+            raise InputError(f"alone: {alone!r} is no answer of any item.")
+        questions = tuple(replace(one, alone=alone) if alone in one.options else one for one in questions)
     people, limit = arguments.whole_number(respondents, "respondents"), arguments.exact_number(gamma, "gamma")
     longest = min(2, len(topics or questions)) if length is None else arguments.whole_number(length, "length")
     direct = arguments.number(direct_share, "direct_share")
@@ -171,12 +173,6 @@ def advise(
     asked = None if most_asked is None else arguments.whole_number(most_asked, "most_asked")
     brief = Brief(questions, people, limit, longest, direct, asked, promise)
     return own_draws(brief) if by == "person" else best_designs(brief)
-
-
-def _with_option_alone(questions: tuple[ExpectedItem, ...], alone: str) -> tuple[ExpectedItem, ...]:
-    if not any(alone in question.options for question in questions):
-        raise InputError(f"alone: {alone!r} is no answer of any item.")
-    return tuple(replace(question, alone=alone) if alone in question.options else question for question in questions)
 
 
 def questions_of(
@@ -206,14 +202,12 @@ def _read_grids(items: Any, beside: Mapping[str, Any]) -> list[ExpectedItem | Gr
         return []
     if given := next((name for name, value in beside.items() if value), None):
         raise InputError(f"{given} cannot be computed if questions have numbers or places.")
-    return [
-        question({"id": arguments.text(name, "items"), **_as_entry(name, entry)}, f"items[{name!r}]")
-        for name, entry in items.items()
-    ]
-
-
-def _as_entry(name: str, entry: Any) -> Mapping[str, Any]:
-    return entry if isinstance(entry, Mapping) else {"options": list(arguments.texts(entry, f"items[{name!r}]"))}
+    topics = []
+    for name, entry in items.items():
+        where = f"items[{name!r}]"
+        own = entry if isinstance(entry, Mapping) else {"options": list(arguments.texts(entry, where))}
+        topics.append(question({"id": arguments.text(name, "items"), **own}, where))
+    return topics
 
 
 def parse_questions(source: str | bytes) -> tuple[ExpectedItem | GridItem, ...]:

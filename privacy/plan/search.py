@@ -199,7 +199,7 @@ def _try_two_blocks(
 
     Tried are those that are nearly as good as the best that was `tried`, for the patterns of a brief.
     """
-    least = min((_up_to_length(one, brief) for one in tried), default=math.inf)
+    least = min((one.errors.up_to(brief.length, brief.has_expectations) for one in tried), default=math.inf)
     limit = _NEAR * least
     for few, many in cuts:
         for plan in _plans_of_two_blocks(few, many, brief, gamma, wished, limit):
@@ -281,10 +281,6 @@ def worst_error(plan: Plan, brief: Brief, gamma: float) -> float:
 def judge_plan(plan: Plan, brief: Brief, gamma: float) -> Errors:
     """The errors of a plan by which the brief judges."""
     return errors_to_judge(sketch_plan(plan, brief.questions, gamma), brief)
-
-
-def _up_to_length(one: Candidate, brief: Brief) -> float:
-    return one.errors.up_to(brief.length, brief.has_expectations)
 
 
 def _weighing(plan: Plan, part: float) -> Plan:

@@ -370,11 +370,7 @@ def say_change(here: Verdict, there: Verdict) -> Said:
     'shares ±20 points instead of ±10'
     """
     changes = [_change(aim, other) for aim in here.aims if (other := there.aim(aim.what))]
-    return reduce(_join_changes, changes) if changes else Said(_NOTHING, {})
-
-
-def _join_changes(first: Said, then: Said) -> Said:
-    return Said(_BOTH, {"first": first, "then": then})
+    return reduce(lambda first, then: Said(_BOTH, {"first": first, "then": then}), changes or [Said(_NOTHING, {})])
 
 
 def say_gains(here: Verdict, there: Verdict, but: Collection[str] = ()) -> tuple[list[Said], list[Said]]:

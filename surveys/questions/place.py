@@ -39,13 +39,10 @@ def check_map(own: Any, where: str) -> tuple[Steps, ...]:
     steps, _cell = read_map({name: own[name] for name in SIZE}, where)
     if not check_lines(own.get("lines", []), own["width"], own["height"]):
         raise EntryError("its lines lie on the map, and are not too many.", at=where)
-    if not _are_degrees(own.get("degrees", [0, 0, 1, 1])):
+    degrees = own.get("degrees", [0, 0, 1, 1])
+    if not (isinstance(degrees, list) and len(degrees) == 4 and {*map(type, degrees)} <= {int, float}):
         raise EntryError("its degrees are four numbers.", at=where)
     return steps
-
-
-def _are_degrees(degrees: Any) -> bool:
-    return isinstance(degrees, list) and len(degrees) == 4 and all(type(degree) in (int, float) for degree in degrees)
 
 
 def _map(entered: Question) -> Mapping[str, Any]:

@@ -77,7 +77,7 @@ class Ranking(Matrix):
         Each place is taken by everybody once. So figures of all answers but one tell those of the last, also one that
         would not be shown.
         """
-        places = super().displays(answers) if all(map(self._is_whole, answers.given.different)) else []
+        places = super().displays(answers) if all(len(answer) > 1 for answer in answers.given.different) else []
         if places and all(display.rows and all(row.all for row in display.rows) for display in places):
             return places
         question = replace(answers.question, options=answers.question.items)

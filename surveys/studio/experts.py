@@ -105,15 +105,13 @@ def _is_yes_no(question: Question, kind: str) -> bool:
 def _entry(field: FormField, settings: Mapping[str, Any], said: dict[str, Any]) -> ExpertEntry:
     """A field as it is shown: its value in `settings`, and `said`, the change that enters another one."""
     value = settings.get(field.name)
-    text = _list_as_text(field, value) if isinstance(value, list) else "" if value is None else value
+    text = "" if value is None else value
+    if isinstance(value, list):
+        text = "; ".join(value) if field.value is Value.WORDS else ", ".join(f"{share:.10g}" for share in value)
     some = ((value, _(label)) for value, label in field.choices.items())
     options = (("", "–"), *some) if field.value is Value.CHOICE else ()
     term = field.name if field.term else ""
     return ExpertEntry(_(field.label), _(field.help), str(text), json.dumps(said), options, term)
-
-
-def _list_as_text(field: FormField, values: list[Any]) -> str:
-    return "; ".join(values) if field.value is Value.WORDS else ", ".join(f"{share:.10g}" for share in values)
 
 
 def _with_answers(field: FormField, question: Question, kind: str) -> FormField:

@@ -113,11 +113,8 @@ def _write_note(draft: Draft, wanted: int) -> tuple[str, str]:
     asked = ngettext("%(n)s question", "%(n)s questions", n) % {"n": n}
     if not wanted:
         return DONE, asked
-    return LOOK, _("%(questions)s, %(gaps)s") % {"questions": asked, "gaps": _gaps(wanted)}
-
-
-def _gaps(n: int) -> str:
-    return ngettext("%(n)s thing is missing", "%(n)s things are missing", n) % {"n": n}
+    missing = ngettext("%(n)s thing is missing", "%(n)s things are missing", wanted) % {"n": wanted}
+    return LOOK, _("%(questions)s, %(gaps)s") % {"questions": asked, "gaps": missing}
 
 
 def _protect_note(draft: Draft, version: SurveyVersion | None) -> tuple[str, str]:
@@ -203,13 +200,9 @@ def find_readiness(draft: Draft, version: SurveyVersion | None, newest: Sequence
     """Whether the report can be read and files of responses taken; `version` is the newest, `newest` its snapshots."""
     survey = draft.survey
     ended, early = _reason_of_end(survey, version), draft.document["early"]
-    return _report(draft, version, newest[-1:], ended), _files(version, newest, ended, early, survey.least)
-
-
-def _report(draft: Draft, version: SurveyVersion | None, newest: Sequence[Any], ended: str) -> Stand:
-    if any(map(can_read, newest)):
-        return True, _("can be read")
-    return False, ended or (minimum_of_version(version) if version else minimum_of_draft(draft)).note
+    reads = any(map(can_read, newest[-1:]))
+    why = ended or (minimum_of_version(version) if version else minimum_of_draft(draft)).note if not reads else ""
+    return (reads, why or _("can be read")), _files(version, newest, ended, early, survey.least)
 
 
 def _files(version: SurveyVersion | None, newest: Sequence[Any], ended: str, early: bool, least: int) -> Stand:

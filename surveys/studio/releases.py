@@ -221,11 +221,6 @@ def _as_file(answer: HttpResponse, name: str) -> HttpResponse:
     return answer
 
 
-def _quasi_identifiers(report: dict[str, Any]) -> list[str]:
-    """The questions that others may know; in a report of an older site the group stood among them."""
-    return [name for name in report.get("known") or report["node"] if name != "direct"]
-
-
 _OF_SIZES = ("k", "discernibility", "average_class", "unicity", "risk")  # figures that no sensitive answer changes
 
 
@@ -256,7 +251,9 @@ def _release_context(made: TableRelease) -> dict[str, Any]:
     report = made.report
     if not report:
         return {}
-    known, words = _quasi_identifiers(report), words_of_columns(made.version, get_language() or "en")
+    # The questions that others may know; in a report of an older site the group stood among them.
+    known = [name for name in report.get("known") or report["node"] if name != "direct"]
+    words = words_of_columns(made.version, get_language() or "en")
     head, *rows = rows_of_table(made)
     before, after = _risks(report["before"]), _risks(report["metrics"])
     spec = made.spec

@@ -24,7 +24,8 @@ PAUSES = (0.02, 0.04, 0.08, 0.16, 0.32)  # seconds between two tries, in which a
 
 def shorten_log() -> None:
     """Empty the log if it has grown long. Nobody else does: without the sealing job it grows with every response."""
-    if connection.vendor == "sqlite" and _log_length() > LONG:
+    log = Path(f"{_database_path()}-wal")
+    if connection.vendor == "sqlite" and log.exists() and log.stat().st_size > LONG:
         empty_log()
 
 
@@ -80,11 +81,6 @@ def _short_timeout(cursor: CursorWrapper, milliseconds: int) -> Iterator[None]:
         yield
     finally:
         cursor.execute(f"PRAGMA busy_timeout = {usual}")
-
-
-def _log_length() -> int:
-    log = Path(f"{_database_path()}-wal")
-    return log.stat().st_size if log.exists() else 0
 
 
 def _database_path() -> str:

@@ -66,10 +66,6 @@ def _is_own_draw_left(block: Any) -> bool:
     return draw["way"] in _WAYS or any(drawn["source"] in _SOURCES for drawn in (draw, *draw.get("other", ())))
 
 
-def _chooses_own_draw_left(settings: Any) -> bool:
-    return settings.get("source") in _SOURCES or settings.get("draw_way") in _WAYS
-
-
 FORMER = (
     Former("a patterned block", block_with(lambda block: "patterned" in block), block_of("patterned")),
     Former("two arms of one block", entry("arms"), block_of("coin-arms", "flip-arms")),
@@ -86,7 +82,7 @@ FORMER = (
     Former(
         "an own draw by a card, a house number, a month, two dice, two digits, a table or coins",
         block_with(_is_own_draw_left),
-        block_of("by-person", asked=_chooses_own_draw_left),
+        block_of("by-person", asked=lambda own: own.get("source") in _SOURCES or own.get("draw_way") in _WAYS),
     ),
 )
 

@@ -142,7 +142,9 @@ def _drop_old_postgresql() -> bool:
     one table after the other, and its indexes with it. A checkpoint drops the log, if the database role may order one
     (docs/trust.md). False while somebody could still look at the old rows.
     """
-    models = [*SEALED, *(tables_of_surveys() if _was_erased() else ())]
+    # Only where dead rows of an erased survey may still lie in the files are all tables rewritten.
+    is_erased = Residue.objects.filter(erased=True).exists() or Erasure.objects.filter(removed_at=None).exists()
+    models = [*SEALED, *(tables_of_surveys() if is_erased else ())]
     with connection.cursor() as cursor:
         if not _old_readers_are_gone(cursor):
             return False
@@ -172,11 +174,6 @@ def _old_readers_are_gone(cursor: CursorWrapper) -> bool:
             return True
         time.sleep(pause)
     return False
-
-
-def _was_erased() -> bool:
-    """Whether dead rows of an erased survey may still lie in the files. Only then are all tables rewritten."""
-    return Residue.objects.filter(erased=True).exists() or Erasure.objects.filter(removed_at=None).exists()
 
 
 def tables_of_surveys() -> list[type[Model]]:

@@ -97,15 +97,13 @@ def _document_of_demo(demo: dict[str, Any]) -> Document:
     options = [new_option(value, ready_texts(tags, label)[0]) for value, label in usual]
     texts = {name: demo[name] for name in TEXTS if name in demo}
     document = empty(demo["heading"]["en"], tags) | texts | {"direct": demo["direct"], "expected": RESPONDENTS}
-    written = {one["id"]: _question_of_demo(one, options) for one in questions_of(demo)}
+    written = {}
+    for asked in questions_of(demo):
+        question = new_question(asked["id"], asked.get("type", "yesno")) | {"options": options}
+        written[asked["id"]] = question | {name: value for name, value in asked.items() if name in question}
     pages = [[written[name] for name in block["questions"]] for block in demo["blocks"]]
     document["pages"] = [new_page(number, page) for number, page in enumerate(pages, 1)]
     return document | {"blocks": demo["blocks"]}
-
-
-def _question_of_demo(asked: dict[str, Any], options: list[dict[str, Any]]) -> dict[str, Any]:
-    question = new_question(asked["id"], asked.get("type", "yesno")) | {"options": options}
-    return question | {name: value for name, value in asked.items() if name in question}
 
 
 def _draw_true_answers(demo: dict[str, Any], design: Design) -> np.ndarray:

@@ -68,15 +68,13 @@ class ChangePart:
     rules       the shape of each of its fields
     faults      what is wrong with it beside the rest of the document, whose shape may be wrong, too
     setters     what the change of one field of the survey does, by field
-    forget      takes it out of the document where it needs one of these questions, which are going
-    rename      gives a question another name in it
+    rename      gives a question another name in it; None: the question goes, and what needs it
     """
 
     rules: Mapping[str, Rule]
     faults: Callable[[Any, Collection[str]], Faults] = lambda _document, _names: ()
     setters: Mapping[str, Callable[[Document, Any], None]] = field(default_factory=dict)
-    forget: Callable[[Document, Collection[str]], None] = lambda _document, _names: None
-    rename: Callable[[Document, str, str], None] = lambda _document, _old, _new: None
+    rename: Callable[[Document, str, str | None], None] = lambda _document, _old, _new: None
 
 
 def shape() -> dict[str, Rule]:
@@ -93,11 +91,6 @@ def setters() -> dict[str, Callable[[Document, Any], None]]:
     return {name: setter for part in parts_of(ChangePart).values() for name, setter in part.setters.items()}
 
 
-def forget(document: Document, names: Collection[str]) -> None:
-    for part in parts_of(ChangePart).values():
-        part.forget(document, names)
-
-
-def rename(document: Document, old: str, new: str) -> None:
+def rename(document: Document, old: str, new: str | None) -> None:
     for part in parts_of(ChangePart).values():
         part.rename(document, old, new)

@@ -156,15 +156,10 @@ def _store_change(draft: DraftDocument, by: Editor, name: str, after: Document, 
         _note_change(survey, draft.number, by, name, touched)
         if slug != survey.slug:
             rename(survey, slug)
-        elif not _is_chosen(survey):
-            follow_title(survey, draft.document, after)
+        elif all(row.parts[SLUG][1] != survey.slug for row in survey.draft_changes.filter(name=SHORT_NAME)):
+            follow_title(survey, draft.document, after)  # nobody chose the short name that the survey has
         store(survey, after, draft.number)
     return Changed(after, draft.number)
-
-
-def _is_chosen(survey: Survey) -> bool:
-    """Whether somebody chose the short name that the survey has."""
-    return any(row.parts[SLUG][1] == survey.slug for row in survey.draft_changes.filter(name=SHORT_NAME))
 
 
 def _refuse_conflicts(since: Iterable[DraftChange], touched: dict[str, Any]) -> None:

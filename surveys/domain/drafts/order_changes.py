@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
-from surveys.domain.drafts.change_part import Change, change, find, forget, lines_of
+from surveys.domain.drafts.change_part import Change, change, find, lines_of, rename
 from surveys.domain.drafts.names import free_name, names_in, question_name
 from surveys.domain.drafts.question_changes import new_row, skip
 from surveys.domain.questionnaire import document as documents
@@ -53,7 +53,7 @@ def delete_question(document: Document, said: Change, _wanted: set[str]) -> None
     question = find(document, said["question"])
     for page in document["pages"]:
         page["questions"] = [each for each in page["questions"] if each is not question]
-    forget(document, {question["id"]})
+    rename(document, question["id"], None)
     _drop_empty_pages(document)
 
 

@@ -160,7 +160,8 @@ def arrange_blocks(survey: Survey, document: Document, wanted: set[str]) -> Docu
     """The document with blocks for exactly the questions named `wanted`; EntryError where one cannot be disguised."""
     held = sensitive(document)
     if read_wishes(document).by == PROPOSAL:
-        return _propose_blocks(survey, document, wanted)
+        kept = json.dumps(document, sort_keys=True), survey.least, survey.quota, frozenset(wanted)
+        return _with_blocks(document, json.loads(_blocks_of_proposal(*kept)))
     if wanted == held:
         return document
     blocks = [
@@ -187,9 +188,9 @@ def propose_enough(people: int, least: int, own: Wishes, topics: tuple[Topic, ..
     Where the researcher has chosen how many questions each person is asked, it follows that choice.
     """
     odds = odds_of(own.sure)
-    if asked := _questions_to_ask(own, topics):
-        return propose(topics, odds, own.length, asked)
     items = sum(len(topic.sizes) for topic in topics)
+    if own.asked and items:
+        return propose(topics, odds, own.length, min(own.asked, items))
     share = _least_share(people, least if people >= least else FEWEST, items)
     with suppress(InputError):  # so many cannot be asked under this promise
         return propose(topics, odds, own.length, share=share)
@@ -212,11 +213,6 @@ def _least_share(people: int, least: int, items: int) -> float:
 def topics_of(survey: Survey, document: Document, wanted: set[str]) -> tuple[Topic, ...]:
     """The sensitive questions named `wanted` that are complete enough for a proposal, as the advisor reads them."""
     return tuple(topic for _entered, topic in _questions_with_topics(survey, document, wanted) if topic)
-
-
-def _questions_to_ask(own: Wishes, topics: tuple[Topic, ...]) -> int | None:
-    count = sum(len(topic.sizes) for topic in topics)
-    return min(own.asked, count) if own.asked and count else None
 
 
 def _questions_with_topics(survey: Survey, document: Document, wanted: set[str]) -> list[tuple[Question, Topic | None]]:
@@ -282,11 +278,6 @@ def _put_into_block(blocks: list[dict[str, Any]], entered: Question, document: D
         return
     made = propose((topic,), odds_of(USUAL_SURE), 1).blocks[0]
     blocks.append(_block(len(blocks) + 1, made.recipe, dict(made.settings), [name]))
-
-
-def _propose_blocks(survey: Survey, document: Document, wanted: set[str]) -> Document:
-    written = _blocks_of_proposal(json.dumps(document, sort_keys=True), survey.least, survey.quota, frozenset(wanted))
-    return _with_blocks(document, json.loads(written))
 
 
 @lru_cache(maxsize=512)  # each page of a draft, and each change of something else, proposes the same again

@@ -107,12 +107,8 @@ def _apply_scale(document: Document, said: Change, _wanted: set[str]) -> None:
     if group is not None:
         question["options"] = [option for option in question["options"] if not _is_in_group(group, option)]
         for label in ready_texts(tags, *scale.points):
-            question["options"].insert(_place_before_skip(question), new_row(document, group, question, label))
-
-
-def _place_before_skip(question: Mapping[str, Any]) -> int:
-    """The place after the last option, before "prefer not to say"."""
-    return len([option for option in question["options"] if option["value"] != SKIP])
+            before_skip = len([option for option in question["options"] if option["value"] != SKIP])
+            question["options"].insert(before_skip, new_row(document, group, question, label))
 
 
 def may_skip(question: Mapping[str, Any]) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from surveys.domain.drafts.change_part import forget
+from surveys.domain.drafts.change_part import rename
 from surveys.domain.questionnaire.check import lacks
 from surveys.domain.questionnaire.document import Document, Draft, questions, text_places
 from surveys.features import pictures
@@ -26,7 +26,8 @@ def draft_without_gaps(survey: Survey, document: Document) -> Draft:
         {**block, "questions": [name for name in block["questions"] if name not in unfinished]}
         for block in document["blocks"]
     ]
-    forget(document, unfinished)
+    for name in unfinished:
+        rename(document, name, None)
     return Draft.from_document(survey, document)
 
 

@@ -91,7 +91,10 @@ class _LssReader:
         self.root, self.sketch = root, Sketch()
         for each in root.findall("languages/language"):
             self._tag(each.text or "")
-        self.tables = {table.tag: _rows_of_table(table) for table in root}
+        self.tables: dict[str, list[Row]] = {
+            table.tag: [{cell.tag: (cell.text or "").strip() for cell in row} for row in table.findall("rows/row")]
+            for table in root
+        }
         self.texts = self._index("question_l10ns", "qid")
         self.own_texts = {name: self._index(name, "qid") for name in ("questions", "subquestions")}
         self.subquestions = self._index("subquestions", "parent_qid")
@@ -264,10 +267,6 @@ def _as_xpath(expression: str) -> str:
     written = re.sub(r"(?<![\w'\"])([A-Za-z]\w*)(?:\.(?:NAOK|value|valueNAOK|shown))(?!\w)", r"${\1}", expression)
     written = re.sub(r"==|\beq\b", "=", written)
     return re.sub(r"\bne\b", "!=", written)
-
-
-def _rows_of_table(table: Element) -> list[Row]:
-    return [{cell.tag: (cell.text or "").strip() for cell in row} for row in table.findall("rows/row")]
 
 
 def _group_by_key(rows: Iterable[Row], key: str) -> dict[str, list[Row]]:

@@ -113,12 +113,11 @@ def _fits(name: str) -> bool:
 @cache
 def files() -> dict[str, PageFile]:
     """Every file as it is served, by its name in the repository; HTML names modules by their versioned addresses."""
-    served = _read_files() | {name: _add_addresses(_read_files()[name]) for name in (PAGE, RECEIPTS, PLAIN)}
+    served = dict(_read_files())
+    for name in (PAGE, RECEIPTS, PLAIN):
+        named = lambda found: f"/{place(found[1].decode())}".encode()  # noqa: E731
+        served[name] = re.sub(rb'(?<=")/client/([^"]+)', named, served[name])
     return {name: PageFile(body, TYPES[Path(name).suffix]) for name, body in served.items()}
-
-
-def _add_addresses(html: bytes) -> bytes:
-    return re.sub(rb'(?<=")/client/([^"]+)', lambda found: f"/{place(found[1].decode())}".encode(), html)
 
 
 @cache

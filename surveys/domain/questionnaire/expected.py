@@ -22,7 +22,7 @@ import numpy as np
 from privacy.choices import USUAL_CONFIDENCE, USUAL_SUPPORT
 from privacy.design import Block, Design
 from privacy.design.brief import Brief, ExpectedItem, with_rare_times
-from privacy.design.items import Item, options_without_skip
+from privacy.design.items import options_without_skip
 from privacy.estimate.power import fewest
 from privacy.plan.connections import Connection, connections, pairs_looked_at, together
 from surveys.definition import Definition
@@ -150,7 +150,8 @@ def _connections(
         direct_share=direct_share,
         least=least,
         looked_at=pairs_looked_at([len(options_without_skip(item)) for item in items if item.id not in apart]),
-        links=sum(_tests(design.items[first], design.items[second]) for first, second in pair_items(design, guess)),
+        # For yes/no questions only yes is mined, for others each option.
+        links=sum(2 - all(design.items[one].boolean for one in pair) for pair in pair_items(design, guess)),
     )
 
 
@@ -173,11 +174,6 @@ def percent_of_guess(share: float) -> str:
     ('9.5', '10')
     """
     return f"{round(100 * share, 1):g}"
-
-
-def _tests(item: Item, other: Item) -> int:
-    """The least number of tests of a link: for yes/no questions only yes is mined, for others each option."""
-    return 1 if item.boolean and other.boolean else 2
 
 
 def share_of(definition: Definition) -> float:

@@ -92,8 +92,9 @@ class Forecast:
     @cached_property
     def lasting(self) -> float:
         """The width of one answer that more people do not reduce, because figures are biased."""
-        with_options = (block for block in self.design.blocks if block.distribution is None)
-        return max((_lasting_width(block, self.guess) for block in with_options), default=0.0)
+        lists = (own for own in self.design.blocks if own.distribution is None and own.patterns.word_list is not None)
+        sides = (side for own in lists for side in _widths(own, _CROWD, 1, 0.0, self.guess).values())
+        return max((width for width, _common in sides), default=0.0)
 
     @property
     def connections(self) -> tuple[Connection, ...]:
@@ -325,12 +326,6 @@ def _telling_blocks(design: Design, guess: Guess) -> tuple[Block, ...]:
     blocks = tuple(block for block in design.blocks if block.distribution is None)
     apart = {name for name, _share in guess.anchors}
     return tuple(block for block in blocks if not apart.issuperset(item.id for item in block.items)) or blocks
-
-
-def _lasting_width(block: Block, guess: Guess) -> float:
-    if block.patterns.word_list is None:
-        return 0.0
-    return max(width for width, _common in _widths(block, _CROWD, 1, 0.0, guess).values())
 
 
 def _other_codes(guess: Guess, item: Item) -> tuple[int, ...]:

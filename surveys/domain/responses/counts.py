@@ -116,11 +116,10 @@ def of_exports(survey: Survey) -> Callable[[Any], Count]:
         kept = Snapshot.objects.filter(version__survey=survey, sha256=sha256).select_related("version__survey").first()
         return _count(kept, settled) if kept else None
 
-    def of_export(row: Any) -> Count:
-        few = _few(survey.least) if row.respondents < survey.least else to_report(row.respondents, exact=False)
-        return of_kept(row.snapshot, row.settled) or few
-
-    return of_export
+    return lambda row: (
+        of_kept(row.snapshot, row.settled)
+        or (_few(survey.least) if row.respondents < survey.least else to_report(row.respondents, exact=False))
+    )
 
 
 def _case_or_simulated(condition: Exists, simulated: str) -> Case:

@@ -63,19 +63,9 @@ def _faults(document: Any, names: Collection[str]) -> Iterator[EntryError]:
         yield EntryError("these are the names of two questions.", at="careless")
 
 
-def _forget(document: Document, names: Collection[str]) -> None:
-    if not {*names}.isdisjoint(document["careless"] or ()):
-        document["careless"] = None
+def _rename(document: Document, old: str, new: str | None) -> None:
+    if old in (document["careless"] or ()):
+        document["careless"] = new and [new if one == old else one for one in document["careless"]]
 
 
-def _rename(document: Document, old: str, new: str) -> None:
-    if document["careless"]:
-        document["careless"] = [new if one == old else one for one in document["careless"]]
-
-
-PART = ChangePart(
-    rules={"careless": or_null(answer_list)},
-    faults=_faults,
-    forget=_forget,
-    rename=_rename,
-)
+PART = ChangePart(rules={"careless": or_null(answer_list)}, faults=_faults, rename=_rename)

@@ -7,14 +7,14 @@ from surveys.domain.questionnaire.document import Document
 from surveys.rules import or_null, whole_number
 
 
-def _set_lot(document: Document, value: Any) -> None:
-    document["lot"] = int(value) if value else None
-
-
 def _set_direct(document: Document, value: Any) -> None:
-    document["direct"] = value
-    if not value:
-        document["lot"] = None
+    document |= {"direct": value, "lot": document["lot"] if value else None}
 
 
-PART = ChangePart(rules={"lot": or_null(whole_number(99))}, setters={"lot": _set_lot, "direct": _set_direct})
+PART = ChangePart(
+    rules={"lot": or_null(whole_number(99))},
+    setters={
+        "lot": lambda document, value: document.update(lot=int(value) if value else None),
+        "direct": _set_direct,
+    },
+)

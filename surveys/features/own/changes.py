@@ -93,16 +93,9 @@ def _faults(document: Any, names: Collection[str]) -> Iterator[EntryError]:
         yield EntryError("this is the name of a question.", at="own.never")
 
 
-def _forget(document: Document, names: Collection[str]) -> None:
-    own = document["own"]
-    if own and own["never"] in names:
-        document["own"] = {**own, "never": None}
-
-
-def _rename(document: Document, old: str, new: str) -> None:
-    own = document["own"]
-    if own and own["never"] == old:
-        document["own"] = {**own, "never": new}
+def _rename(document: Document, old: str, new: str | None) -> None:
+    if document["own"] and document["own"]["never"] == old:
+        document["own"] = {**document["own"], "never": new}
 
 
 def _own_rule(value: Any, at: str) -> Iterable[EntryError]:
@@ -110,4 +103,4 @@ def _own_rule(value: Any, at: str) -> Iterable[EntryError]:
     return or_null(object_of(members | ({"controls": answer_list} if value and "controls" in value else {})))(value, at)
 
 
-PART = ChangePart(rules={"own": _own_rule}, faults=_faults, forget=_forget, rename=_rename)
+PART = ChangePart(rules={"own": _own_rule}, faults=_faults, rename=_rename)

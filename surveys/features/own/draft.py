@@ -72,11 +72,6 @@ def name_draw(settings: Mapping[str, Any], facts: Sequence[NamedFact]) -> str:
     return _("%(things)s: %(way)s") % {"things": _(", ").join(things), "way": way}
 
 
-def _together(block: EnteredBlock) -> str:
-    way = WAYS.get(str(block.settings.get("draw_way")))
-    return _(way.together) if way else ""
-
-
 def _find_same(fact: NamedFact, others: Collection[NamedFact]) -> NamedFact | None:
     """The first of these that may be this one; two people may have one phone."""
     at_home = (one for one in others if one.source == fact.source and fact.source == "phone")
@@ -92,7 +87,9 @@ def _refusals(draft: Draft) -> Iterator[str]:
         asked = list_questions([question for block in blocks for question in draft.inside(block)])
         if len(blocks) > 1:
             said = _("%(questions)s may use one fact, %(fact)s: give each another. %(together)s")
-            yield said % {"questions": asked, "fact": name_fact(fact), "together": _together(blocks[0])}
+            way = WAYS.get(str(blocks[0].settings.get("draw_way")))
+            known = {"fact": name_fact(fact), "together": _(way.together) if way else ""}
+            yield said % {"questions": asked, **known}
         if fact.whose in (draft.document["own"] or {}).get("held", ()):
             said = _(
                 "%(questions)s: who may see the answers knows %(fact)s, and with it the answer is no secret. Take "

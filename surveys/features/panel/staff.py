@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from surveys.access import studio
 from surveys.domain.people.roles import Action
-from surveys.domain.questionnaire.document import Document, Draft, read_document
+from surveys.domain.questionnaire.document import Draft, read_document
 from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.domain.questionnaire.versions import link
 from surveys.features.panel.draft import LONGEST_END, OUTCOMES, PANELS, link_end, published_panel
@@ -115,7 +115,8 @@ def panel_people(request: HttpRequest, survey: Survey) -> HttpResponse:
 def _way(field: Fieldwork) -> Way:
     """The panel of the version, and the link for it, which ends as the draft that was published has it."""
     document, version, panel = field.draft.document, field.version, None
-    form = field.refused.get(PAID) or PanelForm(initial=_initial(document))
+    once = not document["panel"] or document["access"] == "invitation"
+    form = field.refused.get(PAID) or PanelForm(initial={**(document["panel"] or {}), "once": once})
     shown: dict[str, Any] = {"panel_form": form, "panel_first": [form["by"]], "panel_code": [form["sent"]]}
     shown["panel_more"] = [form[name] for name in form.fields if name not in ("by", "sent")]
     state = ONE_MISSING if document["panel"] else NOT_USED
@@ -138,10 +139,6 @@ def _way(field: Fieldwork) -> Way:
         lacks,
         panel["name"] if panel else "",
     )
-
-
-def _initial(document: Document) -> dict[str, Any]:
-    return {**(document["panel"] or {}), "once": not document["panel"] or document["access"] == "invitation"}
 
 
 def _context_of_draft(draft: Draft) -> dict[str, Any]:

@@ -104,8 +104,8 @@ class WordRecords:
         for sides in subsets([self._side(literal) for literal in literals]):
             words = self._words_of([telling for telling, _ in sides])
             if None in words:
-                lacking = next(parts for parts, word in zip(self._parts_of(sides), words, strict=True) if word is None)
-                text = self.block.text(Word(lacking, 0, 0))
+                every = [*product(*(telling for telling, _ in sides))]
+                text = self.block.text(Word(tuple(sorted(every[words.index(None)])), 0, 0))
                 return f"the list has no word {text!r}, so nothing tells of it; add this word to the list."
             if len({(word.base, word.own) for word in words if word}) > 1:
                 return "its answers have words with other chances; ask for them one at a time."
@@ -218,10 +218,6 @@ class WordRecords:
         rest = self.block.harmless[place] in options
         named = range(len(self.block.items[place].options))
         return [(place, code) for code in named if (code in options) != rest], rest
-
-    def _parts_of(self, sides: Sequence[tuple[list[Part], bool]]) -> list[tuple[Part, ...]]:
-        """The answers of each word that has one telling answer of each literal."""
-        return [tuple(sorted(parts)) for parts in product(*(telling for telling, _ in sides))]
 
     def _words_of(self, telling: Sequence[Sequence[Part]]) -> list[Word | None]:
         """The words with one answer of each literal; None for each that the list does not have."""

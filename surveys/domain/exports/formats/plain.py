@@ -58,7 +58,10 @@ def write_parquet(path: Path, sheet: Sheet) -> None:
     import pyarrow.parquet as pq
 
     design = {"candor.design": sheet.design.canonical(), "candor.snapshot": cite(sheet.snapshot).encode()}
-    fields = [pa.field(column.variable, _type(column), metadata=_metadata(column, sheet)) for column in sheet.columns]
+    fields = []
+    for column in sheet.columns:
+        about = {"question": column.title(sheet.language), "disguised": str(column.disguised).lower()}
+        fields.append(pa.field(column.variable, _type(column), metadata=about))
     schema = pa.schema(fields, metadata=design)
     with pq.ParquetWriter(path, schema) as writer:
         for rows in sheet.rows():
@@ -91,7 +94,3 @@ def _array(column: FileColumn, values: list[Any]) -> pa.Array:
     elif column.kind is ColumnKind.DAY:
         values = [None if value is None else date.fromisoformat(value) for value in values]
     return pa.array(values, _type(column))
-
-
-def _metadata(column: FileColumn, sheet: Sheet) -> dict[str, str]:
-    return {"question": column.title(sheet.language), "disguised": str(column.disguised).lower()}
