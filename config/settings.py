@@ -104,7 +104,8 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "config.context.staff",
             ],
-            "builtins": ["surveys.templatetags.shell"],  # icons and the steps stand on every page of staff
+            # What nearly every page needs: texts, addresses of files, and on pages of staff icons and the steps.
+            "builtins": ["django.templatetags.i18n", "django.templatetags.static", "surveys.templatetags.shell"],
         },
     },
 ]

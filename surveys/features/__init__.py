@@ -13,7 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 from privacy.design import Design
 from privacy.design.gammas import Gamma
 from privacy.errors import InputError
-from surveys.features.careless import CARELESS, known_questions
+from surveys.features.careless import CARELESS, known_questions, left_answer as left_answer
 from surveys.features.feature import PARTS, Around, Feature, Named, Source
 from surveys.features.flags import BESIDE, COMPREHENSION, DRAWN, EARLY
 from surveys.features.frames import FRAMES

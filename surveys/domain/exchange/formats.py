@@ -28,8 +28,8 @@ from surveys.domain.exchange.imported import (
     too_many_rows,
 )
 from surveys.domain.exchange.xlsform import read as xlsform, write as xlsform_out
-from surveys.domain.questionnaire.document import ONE_ANSWER, Document, Draft, left_answer, questions, upgrade
-from surveys.features import for_another
+from surveys.domain.questionnaire.document import ONE_ANSWER, Document, Draft, questions, upgrade
+from surveys.features import for_another, left_answer
 from surveys.models import Survey
 
 

@@ -73,11 +73,6 @@ def empty(title: str, languages: list[str]) -> Document:
     return document | {"protection": {}, "blocks": [], "pages": [new_page(1)]}
 
 
-def left_answer(stored: Any) -> str | None:
-    """The question whose share was known, in a document of before without the two ready-made ones; it is left out."""
-    return stored.get("anchor") if isinstance(stored, dict) and not stored.get("careless") else None
-
-
 def upgrade(document: Any) -> Any:
     """Bring a document of an earlier version into this format; anything else is returned as it is.
 

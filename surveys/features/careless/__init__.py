@@ -30,6 +30,11 @@ def anchors(source: Source) -> Mapping[str, Any]:
     return source.get("careless") or known
 
 
+def left_answer(stored: Any) -> str | None:
+    """The question whose share was known, in a document of before without the two ready-made ones; it is left out."""
+    return stored.get("anchor") if isinstance(stored, dict) and not stored.get("careless") else None
+
+
 def known_questions(source: Source) -> set[str]:
     """The questions of which everybody knows the answer, in a document or a definition: they tell of nobody."""
     never = (source.get("own") or {}).get("never")

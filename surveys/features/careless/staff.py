@@ -7,7 +7,8 @@ from django.utils.translation import gettext as _
 
 from privacy.errors import InputError
 from surveys.domain.questionnaire.compose import compose_design
-from surveys.domain.questionnaire.document import ONE_ANSWER, Draft, left_answer
+from surveys.domain.questionnaire.document import ONE_ANSWER, Draft
+from surveys.features.careless import left_answer
 from surveys.models import DraftDocument
 from surveys.studio.protection import rows_of
 from surveys.studio.staff_part import StaffPart
