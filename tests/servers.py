@@ -12,12 +12,15 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler
 from itertools import count
 from pathlib import Path
-from typing import Any
+from socketserver import BaseServer
+from threading import Thread
+from typing import Any, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -83,6 +86,51 @@ def listens(port: int) -> bool:
     with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         return bool(connection.getsockname() != connection.getpeername())
     return False
+
+
+Server = TypeVar("Server", bound=BaseServer)
+
+
+@contextmanager
+def answering(server: Server) -> Iterator[Server]:
+    """A server of the standard library, in a thread of its own."""
+    with server:
+        Thread(target=server.serve_forever, args=[0.05], daemon=True).start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+
+
+class Quiet(BaseHTTPRequestHandler):
+    """What is asked gets its `answer` in one piece, and is written into no log."""
+
+    protocol_version = "HTTP/1.1"
+    wbufsize = -1
+    disable_nagle_algorithm = True
+
+    def answer(self) -> None:
+        raise NotImplementedError
+
+    def do_GET(self) -> None:
+        self.answer()
+
+    def do_POST(self) -> None:
+        self.answer()
+
+    def reply(self, body: bytes, headers: Iterable[tuple[str, str]] = (), status: int = 200) -> None:
+        self.send_response_only(status)
+        for name, value in [*headers, ("Content-Length", str(len(body)))]:
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+class Files(SimpleHTTPRequestHandler, Quiet):
+    """Those of a folder."""
 
 
 @pytest.fixture

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from http.server import ThreadingHTTPServer
 
 from playwright.sync_api import Frame, Page, TimeoutError
 
 from surveys.domain.page import bundle
-from tests.servers import PATIENCE, wait_until
+from tests.servers import PATIENCE, Quiet, answering, wait_until
 
 QUESTIONS = ("drugs?", "cheating?", "theft?")
 LISTEN = """<script>
@@ -22,24 +21,13 @@ addEventListener('candor', ({detail}) => heard.push(['event', JSON.stringify(det
 def host(html: Callable[[str], str] = str) -> Iterator[str]:
     """A site of one page, which asks for what is behind its `?`: `html` of that. Its origin."""
 
-    class Host(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
+    class Host(Quiet):
+        def answer(self) -> None:
             body = f"<!doctype html><meta charset=utf-8><title>Host</title>{html(self.path)}".encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            self.reply(body, [("Content-Type", "text/html; charset=utf-8")])
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Host) as site:
-        Thread(target=site.serve_forever, args=[0.05], daemon=True).start()
-        try:
-            yield f"http://127.0.0.1:{site.server_port}"
-        finally:
-            site.shutdown()
+    with answering(ThreadingHTTPServer(("127.0.0.1", 0), Host)) as site:
+        yield f"http://127.0.0.1:{site.server_port}"
 
 
 def frame_of(address: str, script: bool = True, more: str = "") -> str:

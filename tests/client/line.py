@@ -10,6 +10,8 @@ from contextlib import contextmanager, suppress
 from socketserver import BaseRequestHandler, ThreadingTCPServer
 from typing import Any
 
+from tests.servers import answering
+
 REQUEST = re.compile(rb"([A-Z]+) (/\S*) HTTP/1\.1\r\n")
 HARD = struct.pack("ii", 1, 0)  # closed at once: the browser hears that the connection was reset
 
@@ -81,10 +83,8 @@ def carry(source: socket.socket, target: socket.socket, noted: bytearray | None 
 
 @contextmanager
 def line_to(port: int) -> Iterator[Line]:
-    with Line(port) as line:
-        threading.Thread(target=line.serve_forever, args=[0.05], daemon=True).start()
+    with answering(Line(port)) as line:
         try:
             yield line
         finally:
             line.cut()
-            line.shutdown()

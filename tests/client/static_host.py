@@ -1,11 +1,12 @@
 """A static host: it serves a folder as those do that read `_headers`, and may be made to change what it serves."""
 
 import mimetypes
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from http.server import ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
+
+from tests.servers import Quiet, answering
 
 Headers = list[tuple[str, str]]
 Alter = Callable[[str, Headers, bytes], tuple[Headers, bytes]]
@@ -35,29 +36,13 @@ class StaticHost(ThreadingHTTPServer):
         return 200 if is_there else 404, headers, body
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    wbufsize = -1
-    disable_nagle_algorithm = True
+class _Handler(Quiet):
     server: StaticHost
 
-    def do_GET(self) -> None:
+    def answer(self) -> None:
         status, headers, body = self.server.answer(self.path)
-        self.send_response_only(status)
-        for name, value in [*headers, ("Content-Length", str(len(body)))]:
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        pass
+        self.reply(body, headers, status)
 
 
-@contextmanager
-def static_host() -> Iterator[StaticHost]:
-    with StaticHost(("127.0.0.1", 0), _Handler) as host:
-        Thread(target=host.serve_forever, args=[0.05], daemon=True).start()
-        try:
-            yield host
-        finally:
-            host.shutdown()
+def static_host() -> AbstractContextManager[StaticHost]:
+    return answering(StaticHost(("127.0.0.1", 0), _Handler))

@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from tests.cases import first
 from tests.client.questionnaires import everything, six_with_lot
 from tests.client.wire import (
     Wire,
@@ -132,7 +131,7 @@ def test_a_reload_warns_that_answers_are_lost(page: Page, open_survey: Callable[
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("at", first(1, ["receipt", "questions", "first page again"]))
+@pytest.mark.parametrize("at", ["receipt", "questions", "first page again"])
 def test_after_leaving_quickly_neither_back_nor_forward_shows_anything(
     page: Page, open_survey: Callable[..., Wire], at: str
 ) -> None:

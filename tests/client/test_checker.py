@@ -4,10 +4,9 @@ import json
 import re
 from collections.abc import Iterator
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from shutil import copytree
-from threading import Thread
 
 import pytest
 from playwright.sync_api import Page, Request, expect
@@ -16,15 +15,10 @@ from pytest_django.live_server_helper import LiveServer
 from surveys.domain.page import bundle, visit
 from surveys.domain.questionnaire.publish import publish
 from tests.client.proxies import Headers, proxy
-from tests.servers import ROOT
+from tests.servers import ROOT, Files, answering
 from tests.surveys.making import make_survey
 
 LINK = "<https://elsewhere.example/a.js>; rel=preload; as=script"
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        pass
 
 
 @pytest.fixture
@@ -32,10 +26,8 @@ def checker(tmp_path: Path) -> Iterator[str]:
     """The folder on a server of its own, another origin, with the manifest of what this repository holds."""
     folder = copytree(ROOT / "checker", tmp_path / "checker")
     (folder / "manifest.json").write_text(bundle.release("9.9.9"))
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
-        Thread(target=server.serve_forever, args=[0.05], daemon=True).start()
+    with answering(ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=str(folder)))) as server:
         yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
 
 
 def test_both_checks_know_the_same_headers_of_the_transport() -> None:

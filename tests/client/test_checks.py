@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.cases import first
 from tests.client.questionnaires import one_coin
 from tests.client.wire import Wire, activate, local_storage, refusal
 
@@ -66,6 +65,7 @@ def test_who_is_drawn_may_decline(page: Page, open_survey: Callable[..., Wire]) 
     assert "lot" not in json.dumps(local_storage(page))
 
 
+@pytest.mark.long
 def test_who_is_not_drawn_is_not_offered_it(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The questions follow the first page, and Back leads there."""
     open_survey(one_coin(lot=HARDLY_ANY))
@@ -89,7 +89,7 @@ def test_the_lot_is_drawn_once(page: Page, open_survey: Callable[..., Wire]) -> 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("language", first(1, ["zh-hans", "en"]))
+@pytest.mark.parametrize("language", ["zh-hans", "en"])
 def test_the_choice_is_accessible(page: Page, open_survey: Callable[..., Wire], axe: Any, language: str) -> None:
     """By axe, on a phone, in both languages."""
     page.set_viewport_size({"width": 390, "height": 844})

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.client.questionnaires import definition, open_question, yesno
@@ -58,6 +59,7 @@ def test_answers_that_are_joined_decide_what_is_asked(page: Page, open_survey: C
     assert json.loads(wire.posts[0])["open"] == said
 
 
+@pytest.mark.long
 def test_conditions_on_all_earlier_questions_are_quickly_looked_at(
     page: Page, open_survey: Callable[..., Wire]
 ) -> None:

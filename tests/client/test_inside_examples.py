@@ -5,9 +5,8 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -17,15 +16,10 @@ from pytest_django.live_server_helper import LiveServer
 from surveys.domain.page import bundle
 from surveys.domain.questionnaire.publish import publish
 from tests.client.hosts import respond, survey_in, until
-from tests.servers import ROOT
+from tests.servers import ROOT, Files, answering
 from tests.surveys.making import make_survey
 
 pytestmark = [pytest.mark.long, pytest.mark.django_db(transaction=True)]
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        pass
 
 
 @pytest.fixture(scope="module")
@@ -46,8 +40,7 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def served(examples: Path, live: LiveServer) -> Iterator[str]:
     """The examples on a site of their own, with the address and the hashes that Field shows for it."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(examples))) as server:
-        Thread(target=server.serve_forever, args=[0.05], daemon=True).start()
+    with answering(ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=str(examples)))) as server:
         origin = f"http://127.0.0.1:{server.server_port}"
         version = publish(make_survey("name", direct=False, frames=[origin]))
         for page in examples.glob("*/index.html"):
@@ -55,7 +48,6 @@ def served(examples: Path, live: LiveServer) -> Iterator[str]:
             html = html.replace("https://survey.example.org", live.url).replace("#v=HASH", f"#v={version.sha256}")
             page.write_text(html.replace("sha384-HASH", bundle.integrity(bundle.HOST)), encoding="utf-8")
         yield origin
-        server.shutdown()
 
 
 def test_a_form_of_surveyjs_holds_a_survey(page: Page, served: str) -> None:

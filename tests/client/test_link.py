@@ -107,6 +107,7 @@ def test_a_questionnaire_that_cannot_be_had_is_explained(
     assert page.get_by_text("No answer has been sent.").is_visible()
 
 
+@pytest.mark.long
 def test_looks_that_cannot_be_had_are_no_fault_of_the_questionnaire(page: Page) -> None:
     """On a bad line some files of a page come and others do not."""
     wire = Wire(one_word()).attach(page.context)
@@ -115,12 +116,10 @@ def test_looks_that_cannot_be_had_are_no_fault_of_the_questionnaire(page: Page) 
     assert heading(page) == "No connection"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "body",
-    [
-        b'{"candor":1,"pages":[],"design":{"blocks":[{"items":[{"id":"a"}]}]}}',
-        *(pytest.param(other, marks=pytest.mark.long) for other in (b"no json", b"\xff", b'{"candor":2}')),
-    ],
+    [b'{"candor":1,"pages":[],"design":{"blocks":[{"items":[{"id":"a"}]}]}}', b"no json", b"\xff", b'{"candor":2}'],
 )
 def test_a_questionnaire_in_another_form_is_not_shown(
     page: Page, open_survey: Callable[..., Wire], body: bytes
@@ -226,7 +225,8 @@ def test_a_size_that_holds_no_response_sends_nothing(page: Page, open_survey: Ca
     assert wire.posts == []
 
 
-@pytest.mark.parametrize("pad", [None, *(pytest.param(pad, marks=pytest.mark.long) for pad in (-1, "much"))])
+@pytest.mark.long
+@pytest.mark.parametrize("pad", [None, -1, "much"])
 def test_a_questionnaire_without_a_size_is_not_shown(page: Page, open_survey: Callable[..., Wire], pad: object) -> None:
     """Nobody answers what cannot be sent."""
     open_survey(one_coin(pad=pad))

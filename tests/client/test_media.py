@@ -123,6 +123,7 @@ def _rgb(color: str) -> str:
     return f"rgb({', '.join(str(int(color[at : at + 2], 16)) for at in (1, 3, 5))})"
 
 
+@pytest.mark.long
 def test_a_logo_alone_changes_no_colour(page: Page, open_survey: Callable[..., Wire]) -> None:
     open_survey(one_coin(looks={"logo": {"file": name_of(LOGO), "words": text("University")}}), media=files(LOGO))
     color = page.locator("button.main").first.evaluate("one => getComputedStyle(one).backgroundColor")

@@ -314,6 +314,7 @@ def test_a_final_refusal_drops_the_record_and_says_so(
     assert all("record" not in entry and "body" not in entry for entry in local_storage(page).values())
 
 
+@pytest.mark.long
 def test_a_changed_version_is_announced_as_a_second_disclosure(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Both γ multiply: 7.7² = 59 takes even odds to 99 % at most."""
     wire = open_survey()
@@ -379,7 +380,7 @@ MANY_PEOPLE = """async (people) => {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("people", [40, pytest.param(200, marks=pytest.mark.long)])
+@pytest.mark.parametrize("people", [40, 200])
 def test_many_people_send_one_request_of_one_length_each(
     page: Page, open_survey: Callable[..., Wire], people: int
 ) -> None:

@@ -100,6 +100,7 @@ def most_told() -> Fraction:
     return max(max(own) / min(own) for own in chances if max(own))
 
 
+@pytest.mark.long
 def test_folds_of_the_receipt_open_by_keyboard_and_are_printed(page: Page, open_survey: Open) -> None:
     """The number is in sight, what was sent as given opens by Enter; on paper both are there. On a narrow phone that
     reads from the right nothing is cut off, and after a reload nobody can open what was sent as given."""

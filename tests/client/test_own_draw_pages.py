@@ -190,6 +190,7 @@ def test_pictures_of_draws_show_what_is_drawn_in_words_of_the_page(page: Page) -
     assert named == len(things)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["a die each", "a digit each, by lot"])
 def test_what_is_answered_instead_of_three_questions_fits_a_phone(page: Page, name: str) -> None:
     """In German, a column for each question."""
@@ -199,6 +200,7 @@ def test_what_is_answered_instead_of_three_questions_fits_a_phone(page: Page, na
     assert max(wide) == 320
 
 
+@pytest.mark.long
 def test_the_sides_of_buttons_change_between_people(page: Page) -> None:
     """By lot, for each visit."""
     wire = Wire(survey_of(1).source).attach(page.context)

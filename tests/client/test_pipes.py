@@ -82,6 +82,7 @@ def test_a_sensitive_answer_stands_in_no_text(page: Page, open_survey: Callable[
     assert heading(page) == "This questionnaire cannot be shown"
 
 
+@pytest.mark.long
 def test_a_number_stands_in_later_texts_as_it_was_read(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Without the zeros that nobody means; below 0, the field asks for keys that have a minus."""
     later = yesno("drugs", "Ever below {depth}?", pipes={"depth": text("that depth", "那个深度")})

@@ -35,9 +35,9 @@ def test_an_answer_shows_what_would_be_stored(page: Page, open_survey: Callable[
 @pytest.mark.parametrize(
     ("questionnaire", "yes", "no"),
     [
-        pytest.param(one_coin, 0.3 + 0.7 * 0.6, 0.7 * 0.6, marks=pytest.mark.long),
-        pytest.param(flips, 0.6, 0.4, marks=pytest.mark.long),
-        pytest.param(six_with_lot, 0.3 + 0.7 * 0.5, 0.7 * 0.5, marks=pytest.mark.long),
+        (one_coin, 0.3 + 0.7 * 0.6, 0.7 * 0.6),
+        (flips, 0.6, 0.4),
+        (six_with_lot, 0.3 + 0.7 * 0.5, 0.7 * 0.5),
         (one_sided, 1.0, 0.25),
     ],
     ids=["one coin", "flips", "sampled", "one-sided"],

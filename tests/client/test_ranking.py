@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.client.questionnaires import one_coin, open_question
@@ -47,6 +48,7 @@ def test_an_order_is_pressed_corrected_and_sent_with_places(page: Page, open_sur
     assert json.loads(body)["open"] == {"goods": {"pay": "1", "peace": "2", "time": "3"}}
 
 
+@pytest.mark.long
 def test_an_order_may_be_left_out_unless_it_is_required(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Taken back to nothing it is no answer."""
     open_survey(with_ranking(required=True))

@@ -140,6 +140,7 @@ def test_a_closed_survey_shows_its_own_text_in_the_readers_language(page: Page, 
     assert page.get_by_text("五月公布结果。").is_visible()
 
 
+@pytest.mark.long
 def test_a_survey_that_is_not_open_yet_says_from_when(page: Page, live: LiveServer) -> None:
     """In the reader's own time."""
     version = publish(make_survey(opens_at=datetime(2999, 5, 4, 12, tzinfo=UTC)))
@@ -148,6 +149,7 @@ def test_a_survey_that_is_not_open_yet_says_from_when(page: Page, live: LiveServ
     assert re.search(r"It opens: .*2999", page.locator("main").inner_text())
 
 
+@pytest.mark.long
 def test_a_panels_participant_who_has_answered_gets_receipt_and_code_whichever_link_they_open(
     page: Page, live: LiveServer
 ) -> None:

@@ -33,7 +33,6 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 from playwright.sync_api import Page
 
-from tests.cases import first
 from tests.client.invitations import SECRET, to_bytes, to_text
 from tests.client.questionnaires import one_coin, one_sided, sha256, text
 from tests.client.wire import (
@@ -118,12 +117,7 @@ def test_a_direct_response_that_was_lost_does_not_cost_the_place(page: Page, ope
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("status", "code"),
-    [
-        (403, "token"),
-        pytest.param(409, "version", marks=pytest.mark.long),
-        pytest.param(410, "closed", marks=pytest.mark.long),
-        pytest.param(422, "content", marks=pytest.mark.long),
-    ],
+    [(403, "token"), (409, "version"), (410, "closed"), (422, "content")],
     ids=str,
 )
 def test_a_response_that_was_refused_has_been_seen(
@@ -158,7 +152,7 @@ def by_invitation() -> tuple[dict[str, Any], Reply]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("reload", first(1, [True, False]), ids=["after a reload", "at once"])
+@pytest.mark.parametrize("reload", [True, False], ids=["after a reload", "at once"])
 def test_a_refusal_does_not_cost_the_invitation(
     page: Page, open_survey: Callable[..., Wire], by_invitation: tuple[dict[str, Any], Reply], reload: bool
 ) -> None:
@@ -209,7 +203,7 @@ def test_another_invitation_is_another_person(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("at", first(1, ["Send", "Begin"]))
+@pytest.mark.parametrize("at", ["Send", "Begin"])
 def test_a_tab_that_knows_nothing_of_a_direct_response_says_so_first(
     page: Page, open_survey: Callable[..., Wire], at: str
 ) -> None:
@@ -277,9 +271,8 @@ def test_after_an_open_answer_no_figure_of_another_disguise_is_promised(
     assert page.get_by_text(WARNING.format("100%")).is_visible()
 
 
-@pytest.mark.parametrize(
-    ("gamma", "warned"), first(1, [(7, 1), (1, 0)]), ids=["something was sent", "nothing was sent"]
-)
+@pytest.mark.long
+@pytest.mark.parametrize(("gamma", "warned"), [(7, 1), (1, 0)], ids=["something was sent", "nothing was sent"])
 def test_what_an_older_page_kept_may_have_had_an_open_answer(
     page: Page, open_survey: Callable[..., Wire], gamma: int, warned: int
 ) -> None:
@@ -298,7 +291,7 @@ GONE: dict[str, Answer] = {"closed": {"status": 410}, "offline": {"abort": True}
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("why", first(1, [*GONE, "another version"]))
+@pytest.mark.parametrize("why", [*GONE, "another version"])
 def test_what_has_arrived_is_not_said_to_be_unsent(page: Page, open_survey: Callable[..., Wire], why: str) -> None:
     """Where the questionnaire cannot be had any more, the receipt stays until another person answers."""
     wire = open_survey()
@@ -340,7 +333,7 @@ def test_who_has_only_begun_has_sent_nothing(page: Page, open_survey: Callable[.
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("reload", first(1, [True, False]), ids=["after a reload", "at once"])
+@pytest.mark.parametrize("reload", [True, False], ids=["after a reload", "at once"])
 def test_after_a_refusal_one_can_answer_again(page: Page, open_survey: Callable[..., Wire], reload: bool) -> None:
     """The page that says so leads back to the start, with the warning, and the response goes out under the same key."""
     wire = open_survey(reply=abort if reload else refusal(422))

@@ -148,6 +148,7 @@ def test_an_arm_whose_link_lacks_its_first_survey_says_so(page: Page) -> None:
     assert [method for method, _address, _body in wire.asked if method == "POST"] == []
 
 
+@pytest.mark.long
 def test_chances_that_are_not_all_people_are_refused(page: Page) -> None:
     """Or an arm that is no survey of this site."""
     for wrong in ({"here": 5}, {"arms": [{"slug": "../x", "version": "0" * 64, "chance": ONE - 1}]}):

@@ -169,6 +169,7 @@ def test_another_language_is_one_file(page: Page, open_survey: Callable[..., Wir
     page.get_by_role("heading", name=other.thanks).wait_for()
 
 
+@pytest.mark.long
 def test_a_language_that_cannot_be_had_takes_no_answer_away(
     page: Page, open_survey: Callable[..., Wire], words: Words
 ) -> None:

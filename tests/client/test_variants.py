@@ -66,11 +66,13 @@ def test_a_refused_response_changes_no_version(page: Page, open_survey: Callable
     assert [entry["variants"] for entry in local_storage(page).values()] == drawn
 
 
+@pytest.mark.long
 def test_other_questionnaires_say_nothing_of_versions(page: Page, open_survey: Callable[..., Wire]) -> None:
     open_survey()
     assert page.get_by_text("which version").count() == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("chances", [(2**31, 2**30), (2**32, 0, 0), (2**33, -(2**32))])
 def test_chances_that_are_none_are_not_drawn_with(
     page: Page, open_survey: Callable[..., Wire], chances: tuple[int, ...]

@@ -230,6 +230,7 @@ def test_a_receipt_shows_the_one_disguised_response_and_what_all_of_it_tells(
     assert "never left" not in page.locator("main").inner_text()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("keep", "lead", "limits"),
     [
@@ -407,6 +408,7 @@ def test_a_missing_answer_is_named_and_gets_the_focus(page: Page, open_survey: C
     assert focused == "Did you cheat in an examination?"
 
 
+@pytest.mark.long
 def test_numbers_and_dates_stay_in_their_range(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The range is said, and words are no number."""
     definition = everything()
@@ -449,6 +451,7 @@ def test_words_for_a_number_are_answered_with_a_number_that_fits(page: Page, ope
     assert said == {name: f"Please answer with a number, such as {example}." for name, (_, example) in EXAMPLES.items()}
 
 
+@pytest.mark.long
 def test_half_a_date_is_not_left_out_without_a_word(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The browser gives no value for it. It is refused where no date is needed, too; once it is empty, all is well."""
     since = open_question("since", "date", "Since when do you study?", "您从何时开始学习？")
@@ -463,6 +466,7 @@ def test_half_a_date_is_not_left_out_without_a_word(page: Page, open_survey: Cal
     page.get_by_text("Did you take illegal drugs").wait_for()
 
 
+@pytest.mark.long
 def test_change_leads_from_the_review_to_the_question_and_back(page: Page, open_survey: Callable[..., Wire]) -> None:
     """One answer is changed without walking all pages again."""
     open_survey(everything())
@@ -578,7 +582,7 @@ PRESS = "(press) => document.querySelector('main button.main')?.dispatchEvent(ne
 @pytest.mark.long
 @pytest.mark.parametrize(
     "press",
-    first(1, [{"pointerType": "touch", "detail": 1}, {"pointerType": "mouse", "detail": 2}]),
+    [{"pointerType": "touch", "detail": 1}, {"pointerType": "mouse", "detail": 2}],
     ids=["two taps", "double click"],
 )
 def test_a_hasty_second_press_of_continue_sends_nothing(

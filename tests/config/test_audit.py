@@ -6,24 +6,20 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from http.server import ThreadingHTTPServer
 
 from config.tools import audit
-from tests.servers import ROOT
+from tests.servers import ROOT, Quiet, answering
 
 
 @contextmanager
 def service(known: dict[str, list[str]]) -> Iterator[str]:
     """A service that knows these advisories, the first of each package on one page and the others on the next."""
 
-    class Service(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
+    class Service(Quiet):
+        def answer(self) -> None:
             queries = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["queries"]
-            body = json.dumps({"results": [self.result(query) for query in queries]}).encode()
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(body)
+            self.reply(json.dumps({"results": [self.result(query) for query in queries]}).encode())
 
         def result(self, query: dict) -> dict:
             names = known.get(query["package"]["name"], [])
@@ -32,13 +28,8 @@ def service(known: dict[str, list[str]]) -> Iterator[str]:
             token = {"next_page_token": "more"} if len(names) > 1 else {}
             return {"vulns": [{"id": name} for name in names[:1]], **token} if names else {}
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Service) as server:
-        Thread(target=server.serve_forever, args=[0.05], daemon=True).start()
+    with answering(ThreadingHTTPServer(("127.0.0.1", 0), Service)) as server:
         yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
 
 
 def run(address: str) -> tuple[int, str]:

@@ -18,9 +18,9 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from hashlib import sha256
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 
 import pytest
 import redis
@@ -37,6 +37,8 @@ from tests.servers import (
     PATIENCE,
     ROOT,
     Prepared,
+    Quiet,
+    answering,
     copied,
     free_port,
     listens,
@@ -271,30 +273,15 @@ def counting(port: int = 0) -> Iterator[tuple[int, Counter[str]]]:
     """A site that says of each request how many of its address came before; some addresses refuse, or mark visitors."""
     asked = Counter[str]()
 
-    class Site(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_GET(self) -> None:
+    class Site(Quiet):
+        def answer(self) -> None:
             asked[self.path] += 1
-            body = str(asked[self.path]).encode()
-            self.send_response_only(404 if "missing" in self.path else 200)
-            self.send_header("Cache-Control", "no-store")
-            self.send_header("Vary", "Accept-Encoding, Accept-Language")
-            if "marked" in self.path:
-                self.send_header("Set-Cookie", "who=1")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            headers = [("Cache-Control", "no-store"), ("Vary", "Accept-Encoding, Accept-Language")]
+            headers += [("Set-Cookie", "who=1")] * ("marked" in self.path)
+            self.reply(str(asked[self.path]).encode(), headers, 404 if "missing" in self.path else 200)
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", port), Site) as server:
-        Thread(target=server.serve_forever, args=[0.05], daemon=True).start()
-        try:
-            yield server.server_port, asked
-        finally:
-            server.shutdown()
+    with answering(ThreadingHTTPServer(("127.0.0.1", port), Site)) as server:
+        yield server.server_port, asked
 
 
 @by_nginx
@@ -570,20 +557,17 @@ def test_bodies_that_never_end_do_not_fill_nginx(tmp_path: Path) -> None:
     wait, the stranger's connection ends, too."""
     strangers, came, all_came = 40, Counter[str](), Event()
 
-    class Site(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
+    class Site(Quiet):
+        protocol_version = "HTTP/1.0"
+
+        def answer(self) -> None:
             self.rfile.read(limits.LARGE - 1)
             came[self.path] += 1
             all_came.wait(PATIENCE)
             self.send_error(408)
 
-        def log_message(self, *_: object) -> None:
-            pass
-
     with ExitStack() as stack:
-        site = stack.enter_context(ThreadingHTTPServer(("127.0.0.1", 0), Site))
-        stack.callback(site.shutdown)
-        Thread(target=site.serve_forever, args=[0.05], daemon=True).start()
+        site = stack.enter_context(answering(ThreadingHTTPServer(("127.0.0.1", 0), Site)))
         port, _ = stack.enter_context(running_nginx(tmp_path, site.server_port))
         stack.callback(all_came.set)
         nginx = int((tmp_path / "nginx.pid").read_text())

@@ -12,7 +12,6 @@ import redis
 
 from config.web import logs
 from config.web.logs import Bounded, BrokerAway, Nameless, ShortLine
-from tests.cases import first
 from tests.servers import ROOT
 
 
@@ -130,7 +129,7 @@ def run_and_read_log(script: str, log_format: str) -> list[str]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("script", "logger"), first(1, [(WEB_SERVER, "gunicorn.error"), (WORKER, "multiprocessing")]))
+@pytest.mark.parametrize(("script", "logger"), [(WEB_SERVER, "gunicorn.error"), (WORKER, "multiprocessing")])
 def test_a_part_whose_process_was_killed_says_so_once_and_without_the_time(script: str, logger: str) -> None:
     """As a line, and as an object where lines are objects."""
     assert run_and_read_log(script, "line") == [f"ERROR {logger}: Process 7 was killed."]

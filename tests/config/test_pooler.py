@@ -20,7 +20,6 @@ from pytest_django import DjangoDbBlocker
 from config import environment
 from config.run import pooler
 from surveys import children
-from tests.cases import first
 from tests.servers import PATIENCE, ROOT, empty_database, outside, pgbouncer_program, running_pgbouncer, wait_until
 
 READY = """
@@ -156,14 +155,11 @@ def test_what_was_seen_is_believed_for_half_a_minute(ways: SimpleNamespace) -> N
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("module", "more", "timeouts"),
-    first(
-        1,
-        [
-            ("config.wsgi", "", ["4s", "20s"]),
-            ("django", "", ["4s", "0"]),  # the sealing job and the worker
-            ("config.wsgi", "&options=-c%20lock_timeout%3D1s", ["1s", "20s"]),
-        ],
-    ),
+    [
+        ("config.wsgi", "", ["4s", "20s"]),
+        ("django", "", ["4s", "0"]),  # the sealing job and the worker
+        ("config.wsgi", "&options=-c%20lock_timeout%3D1s", ["1s", "20s"]),
+    ],
 )
 def test_nobody_waits_for_a_lock_for_ever(postgres: str, module: str, more: str, timeouts: list[str]) -> None:
     """A lock gets four seconds, a statement of the web server twenty; DATABASE_URL may say otherwise."""
@@ -196,7 +192,7 @@ def test_what_mines_waits_for_a_lock_as_long_as_a_run_may_take(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("pool", "answers"), first(1, [("2", True), ("", False), ("", True), ("2", False)]))
+@pytest.mark.parametrize(("pool", "answers"), [("2", True), ("", False), ("", True), ("2", False)])
 def test_a_web_server_that_has_looked_at_the_database_forks_none_of_its_sessions(
     postgres: str, tmp_path: Path, pool: str, answers: bool
 ) -> None:

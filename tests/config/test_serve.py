@@ -236,6 +236,7 @@ def test_a_start_beside_somebody_who_reads_the_tables_for_long_says_so(monkeypat
         call_command("prepare")
 
 
+@pytest.mark.long
 def test_any_folder_name_works(running: Site) -> None:
     """Spaces and percent signs are quoted in the address of the broker."""
     assert running.data.name == ODD

@@ -13,7 +13,6 @@ from pytest_django.live_server_helper import LiveServer
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.publish import publish
 from surveys.results import sharing
-from tests.cases import first
 from tests.config.signing_in import RIGHT
 from tests.surveys.making import make_survey
 
@@ -130,7 +129,7 @@ def administrator(transactional_db: None) -> User:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("scheme", first(1, ["dark", "light"]))
+@pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_the_administration_is_accessible_to_everybody(
     administrator: User, live: LiveServer, browser: Browser, axe: Axe, scheme: str
 ) -> None:

@@ -1,7 +1,6 @@
 """A mail server for tests: it keeps what it is sent, and refuses what it is asked to refuse."""
 
 import socketserver
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from email import message_from_bytes, policy
@@ -10,6 +9,7 @@ from typing import Any
 
 from surveys.domain.mail.invitees import Boxes
 from surveys.models import Survey
+from tests.servers import answering
 
 
 class Postbox:
@@ -74,10 +74,8 @@ def open_postbox(settings: Any) -> Iterator[Postbox]:
         def handle_error(self, *_: object) -> None:
             """A sender that was killed is none of this server's errors."""
 
-    with Server(("127.0.0.1", 0), handler) as server:
+    with answering(Server(("127.0.0.1", 0), handler)) as server:
         postbox.port = server.server_address[1]
-        threading.Thread(target=server.serve_forever, args=[0.05], daemon=True).start()
         smtp = "django.core.mail.backends.smtp.EmailBackend"
         settings.MAIL = {"backend": smtp, "host": "127.0.0.1", "port": postbox.port, "timeout": 20}
         yield postbox
-        server.shutdown()

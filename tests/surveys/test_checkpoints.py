@@ -122,7 +122,7 @@ def test_two_processes_make_no_checkpoints_at_once() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seconds", [3.0, pytest.param(60.0, marks=pytest.mark.long)])
+@pytest.mark.parametrize("seconds", [3.0, 60.0])
 def test_nothing_confirmed_is_lost_while_the_log_is_emptied_all_the_time(seconds: float) -> None:
     """Writers and readers go on meanwhile; every confirmed row is there, the database is sound, tries succeed."""
     stored: list[list[int]] = [[], [], []]

@@ -343,9 +343,7 @@ def test_a_draft_keeps_its_list_of_words_in_each_format(name: str, groups: int |
     ],
     ids=["Python", "R"],
 )
-@pytest.mark.parametrize(
-    ("longest", "groups", "count"), first(1, [(1, None, 60), (1, None, 300), (2, 7, 300), (2, None, 300)])
-)
+@pytest.mark.parametrize(("longest", "groups", "count"), [(1, None, 60), (1, None, 300), (2, 7, 300), (2, None, 300)])
 def test_the_study_pack_has_all_of_it(
     tmp_path: Path, run: list[str], longest: int, groups: int | None, count: int
 ) -> None:
@@ -484,6 +482,7 @@ def test_without_a_list_of_single_answers_and_pairs_there_is_no_front(change: di
     assert protection.lists_context(Draft.from_document(survey, apply(survey, words, change))) == {}
 
 
+@pytest.mark.long
 def test_what_goes_together_has_its_price_on_both_sides() -> None:
     """Without it words are of one answer, not also of four with a threshold; shares are nearer, and links unknown."""
     survey, before = proposed(2_000, "very rare", 10)
@@ -745,6 +744,7 @@ def test_the_page_would_take_no_way_that_the_site_left() -> None:
     assert said.startswith("We chose one word each: over all")
 
 
+@pytest.mark.long
 def test_the_page_says_the_errors_of_pairs_by_which_it_chose() -> None:
     """Ten questions and 1 000 people: shares are wider by one word and links need as many, so pairs say why."""
     survey, document = left_to_site(1_000, "some", pairs=True)

@@ -108,6 +108,7 @@ def test_a_threshold_goes_from_the_browser_to_rules(
     assert ["bought", "copied"] in [sorted(itemset["items"]) for itemset in mined["itemsets"]]
 
 
+@pytest.mark.long
 def test_groups_go_from_the_browser_to_the_files(
     client: Client, node: Callable[..., str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
