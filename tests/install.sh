@@ -1,12 +1,14 @@
 #!/bin/sh
-# What the tests need beyond Python packages: browsers, a font with Chinese characters, the programs of PostgreSQL and
-# gettext. They are installed where the machine is Debian-like and we may; elsewhere one line says how to get them.
+# What the tests need beyond Python packages: browsers, fonts with Chinese and Hindi letters, the programs of PostgreSQL
+# and gettext. They are installed where the machine is Debian-like and we may; elsewhere one line says how to get them.
 set -eu
 missing=""
 # Chromium without windows shows the same pages for a quarter of the processor time; where it is not, the whole one does.
 command -v "${CHROMIUM:-chromium-headless-shell}" > /dev/null 2>&1 || missing="chromium-headless-shell"
 only_faster() { [ "$missing" = "chromium-headless-shell" ] && command -v chromium > /dev/null; }
 [ -e /usr/share/fonts/truetype/wqy/wqy-zenhei.ttc ] || missing="$missing fonts-wqy-zenhei"
+# Without its letters Hindi is drawn as boxes, one for each sign, half as wide again: the header takes two rows then.
+[ -e /usr/share/fonts/truetype/lohit-devanagari/Lohit-Devanagari.ttf ] || missing="$missing fonts-lohit-deva"
 command -v initdb > /dev/null 2>&1 || ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1 || missing="$missing postgresql"
 command -v xgettext > /dev/null 2>&1 || missing="$missing gettext"
 # The two other browsers, without windows: the stock Firefox, and WebKit, which Safari is made of, on a screen of Xvfb.
