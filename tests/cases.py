@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from django.db import connection
 
 
 def first(count: int, cases: Iterable[Any]) -> list[Any]:
@@ -24,3 +25,8 @@ def spread(step: int, cases: Iterable[Any]) -> list[Any]:
 
 def _long(case: Any) -> Any:
     return pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.long)
+
+
+def only_on(vendor: str, reason: str) -> pytest.MarkDecorator:
+    """A test of what one database has, or does in its own way."""
+    return pytest.mark.skipif(connection.vendor != vendor, reason=reason)

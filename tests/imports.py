@@ -143,8 +143,6 @@ SCRIPTS = (
     ("config/static",),
     ("checker",),
 )
-# Modules that stand below others of their own part: the lower, and what it may not reach by any way.
-BELOW = {"surveys.definition": "surveys.models"}
 # Modules that show pages or answer requests, by what their path within an app begins with. `surveys.offers` is none: it
 # is the list where other apps leave what they offer.
 SCREENS = (
@@ -293,18 +291,6 @@ def circles(root: Path) -> list[str]:
         if way:
             by_modules.setdefault(frozenset(way), " imports ".join(way))
     return list(by_modules.values())
-
-
-def reaching_up(root: Path) -> list[str]:
-    """Ways by which a module reaches what stands above it in its own part."""
-    targets = _targets(root)
-    ways = [
-        _way(targets, lower, module)
-        for lower, upper in BELOW.items()
-        for module in sorted({target for reached in targets.values() for target in reached})
-        if f"{module}.".startswith(f"{upper}.")
-    ]
-    return [" imports ".join(way) for way in ways if way]
 
 
 def _targets(root: Path) -> dict[str, list[str]]:

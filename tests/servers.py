@@ -139,6 +139,13 @@ def live(live_server: LiveServer) -> LiveServer:
     return live_server
 
 
+@pytest.fixture
+def no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """None is called: what is to be mined, made or rehearsed is left to the test."""
+    for room in ("mining.domain.request", "surveys.domain.rehearsal.ask", "surveys.releases.ask"):
+        monkeypatch.setattr(f"{room}.hint", lambda *_: None)
+
+
 @contextmanager
 def running_broker(path: Path) -> Iterator[redis.Redis]:
     """The private broker on this socket, and a client that reaches it by the address that a site would use."""

@@ -13,6 +13,7 @@ from django.test import Client
 from playwright.sync_api import Locator
 
 from config.signin import attempts
+from tests.clocks import stop_windows
 
 ADDRESS = "203.0.113.77"
 RIGHT, WRONG = "correct horse", "battery staple"
@@ -27,6 +28,12 @@ def app_codes(broker: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auth, "time", SimpleNamespace(time=lambda: stopped))
     for name in broker.keys("*allauth*"):
         broker.delete(name)
+
+
+@pytest.fixture
+def one_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No window of a budget ends during a test."""
+    stop_windows(monkeypatch)
 
 
 def guess(client: Client, password: str = WRONG, name: str = "ann", **more: Any) -> Any:

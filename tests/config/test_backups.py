@@ -25,7 +25,7 @@ from django.utils import timezone
 from config.models import Backup
 from config.run import backups, last_backup
 from tests.cases import every
-from tests.servers import PATIENCE, ROOT, Prepared, outside, wait_until
+from tests.servers import PATIENCE, ROOT, Prepared, empty_database, outside, wait_until
 
 Started = tuple[Path, str]
 
@@ -305,8 +305,6 @@ def _first_start(
     postgres_server: tuple[Path, Path], tables_to_copy: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Started:
     """A data folder and the URL of a database as the first start leaves them, to be copied."""
-    from tests.servers import empty_database
-
     data, url = (
         tmp_path_factory.mktemp("started") / "data",
         empty_database(*postgres_server, f"--template={tables_to_copy}"),
@@ -318,8 +316,6 @@ def _first_start(
 @pytest.fixture
 def fresh_start(postgres_server: tuple[Path, Path], _first_start: Started, tmp_path: Path) -> Started:
     """A data folder in that of the test, and the URL of its database, which has been started on."""
-    from tests.servers import empty_database
-
     data, url = _first_start
     shutil.copytree(data, tmp_path / "data")
     return tmp_path / "data", empty_database(*postgres_server, f"--template={urlsplit(url).path[1:]}")
@@ -331,8 +327,6 @@ def test_on_postgresql_a_backup_holds_no_order_of_arrival(
 ) -> None:
     """Keys of submissions lie in it sorted, whatever the order in which they came, and all comes back."""
     import psycopg
-
-    from tests.servers import empty_database
 
     path = f"{postgres_server[0]}{os.pathsep}{os.environ['PATH']}"
     (data, tables), other = fresh_start, empty_database(*postgres_server)
@@ -437,8 +431,6 @@ def test_on_postgresql_a_backup_waits_for_a_table_that_is_rewritten(
 def own_pg_restore(started: Started, postgres_server: tuple[Path, Path], tmp_path: Path) -> tuple[Path, str, Path, str]:
     """A data folder with a backup beside it, an empty database for it, the place of a program that stands before
     PostgreSQL's pg_restore where its folder does, and the PATH with PostgreSQL's."""
-    from tests.servers import empty_database
-
     path = f"{postgres_server[0]}{os.pathsep}{os.environ['PATH']}"
     (data, tables), pg_restore = started, tmp_path / "programs" / "pg_restore"
     manage(data, "backup", str(tmp_path / "backup"), DATABASE_URL=tables, PATH=path)

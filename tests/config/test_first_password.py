@@ -36,10 +36,16 @@ def first_start_output(terminal: bool) -> str:
     return printed.getvalue()
 
 
-def signed_in() -> Client:
+def signed_in(name: str = "admin") -> Client:
     client = Client()
-    client.force_login(User.objects.get(username="admin"))
+    client.force_login(User.objects.get(username=name))
     return client
+
+
+def begin() -> tuple[str, Client]:
+    """The password that the first start has written down, and a browser in which it has been given."""
+    first_start_output(terminal=False)
+    return first_password.password_file().read_text().strip(), signed_in()
 
 
 def change(client: Client, old: str, new: str) -> Any:
@@ -69,9 +75,7 @@ def test_what_may_end_in_a_log_names_a_file(tmp_path: Any) -> None:
 
 def test_it_opens_the_page_that_changes_it_alone() -> None:
     """Every other page of the administration leads there, until it is changed; then the file is gone."""
-    first_start_output(terminal=False)
-    word = first_password.password_file().read_text().strip()
-    client = signed_in()
+    word, client = begin()
     for page in ("/staff/people/", "/staff/studio/"):
         assert client.get(page)["Location"] == "/staff/admin/password_change/"
         assert client.post(page)["Location"] == "/staff/admin/password_change/"
@@ -84,9 +88,7 @@ def test_it_opens_the_page_that_changes_it_alone() -> None:
 
 def test_the_change_leads_to_the_page_that_was_wanted() -> None:
     """With its question, and once: a later change leads to one's account, and so does one that nothing came before."""
-    first_start_output(terminal=False)
-    word = first_password.password_file().read_text().strip()
-    client = signed_in()
+    word, client = begin()
     client.get("/staff/runs/add/?survey=demo-ten")
     client.post("/staff/studio/")
     assert change(client, word, OWN)["Location"] == "/staff/runs/add/?survey=demo-ten"
@@ -118,9 +120,7 @@ def test_until_it_is_changed_the_page_offers_no_others() -> None:
 
 def test_the_first_password_cannot_be_kept() -> None:
     """Changed to itself it is refused, and stays what must be changed."""
-    first_start_output(terminal=False)
-    word = first_password.password_file().read_text().strip()
-    client = signed_in()
+    word, client = begin()
     answer = change(client, word, word)
     assert answer.context["form"].errors["new_password2"] == [
         "Choose another password than the one generated at the first start of this site."
@@ -130,32 +130,26 @@ def test_the_first_password_cannot_be_kept() -> None:
 
 
 def test_signing_out_needs_no_new_password() -> None:
-    first_start_output(terminal=False)
-    assert signed_in().post("/staff/admin/logout/").status_code == 200
+    assert begin()[1].post("/staff/admin/logout/").status_code == 200
 
 
 def test_changed_on_the_command_line_it_is_changed() -> None:
     """`manage.py changepassword` does as well, also for sessions that are open."""
-    first_start_output(terminal=False)
-    client = signed_in()
+    _word, client = begin()
     administrator = User.objects.get(username="admin")
     validate_password(OWN, administrator)
     administrator.set_password(OWN)
     administrator.save()
     assert not GeneratedPassword.objects.exists()
     assert not first_password.password_file().exists()
-    assert client.get("/staff/studio/")["Location"].startswith(
-        "/staff/admin/login/"
-    )  # as for every change of a password
+    assert client.get("/staff/studio/")["Location"].startswith("/staff/admin/login/")  # as for every change of it
 
 
 def test_other_accounts_keep_what_they_have() -> None:
     """Accounts of an earlier version, and passwords that one administrator gives another person, open everything."""
     User.objects.create_superuser("ann", password=OWN)
     assert first_start_output(terminal=False) == ""
-    client = Client()
-    client.force_login(User.objects.get(username="ann"))
-    assert client.get("/staff/studio/").status_code == 200
+    assert signed_in("ann").get("/staff/studio/").status_code == 200
     validate_password(OWN, User.objects.get(username="ann"))
     with pytest.raises(ValidationError):
         validate_password("short", User.objects.get(username="ann"))
@@ -163,9 +157,7 @@ def test_other_accounts_keep_what_they_have() -> None:
 
 def test_who_has_just_changed_it_is_not_asked_for_it_again() -> None:
     """The page of people invites at once."""
-    first_start_output(terminal=False)
-    word = first_password.password_file().read_text().strip()
-    client = signed_in()
+    word, client = begin()
     change(client, word, OWN)
     page = client.post("/staff/people/", {"do": "invite", "who": "ann", "kind": "begins"})
     assert (page.status_code, page.context["link"] != "") == (200, True)

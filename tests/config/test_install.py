@@ -29,6 +29,13 @@ def test_nothing_is_done_when_nothing_changed() -> None:
     assert [(done.returncode, done.stdout, done.stderr) for done in answers] == [(0, "", "")] * 2
 
 
+@pytest.fixture
+def venv(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """What stands for .venv."""
+    monkeypatch.setattr(install, "VENV", tmp_path)
+    return tmp_path
+
+
 @pytest.mark.parametrize("target", ["/no/python", "/etc/hostname"])
 def test_a_python_that_cannot_be_run_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, target: str) -> None:
     """A .venv that was copied may lead to a Python that this user may not run: it is made again, with no traceback."""
@@ -160,7 +167,7 @@ install.trusted-host='a.example.org'
 
 @pytest.mark.parametrize("pip_status", [0, 1], ids=["a newer pip", "no newer pip"])
 def test_without_uv_the_newest_pip_that_can_be_had_installs(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, pip_status: int
+    monkeypatch: pytest.MonkeyPatch, venv: Path, pip_status: int
 ) -> None:
     """An index without the pinned pip stops nothing: the one that Python brings does the work."""
     called: list[str] = []
@@ -170,36 +177,33 @@ def test_without_uv_the_newest_pip_that_can_be_had_installs(
         return pip_status if command[-1] == "requirements-pip.txt" else 0
 
     monkeypatch.setattr(subprocess, "call", call)
-    monkeypatch.setattr(install, "VENV", tmp_path)
     monkeypatch.setattr(install, "install_by_uv", lambda _: False)
     install.install("run")
     assert called[2:5] == ["requirements-pip.txt", "requirements.txt", "."]
-    assert (tmp_path / "installed-run").read_text() == install.fingerprint("requirements.txt")
+    assert (venv / "installed-run").read_text() == install.fingerprint("requirements.txt")
 
 
 @pytest.mark.parametrize("said_by", ["the environment", "the driver in .venv"])
-def test_a_site_on_postgresql_keeps_its_driver(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, said_by: str) -> None:
+def test_a_site_on_postgresql_keeps_its_driver(monkeypatch: pytest.MonkeyPatch, venv: Path, said_by: str) -> None:
     """Where .venv is made again, too: pinned, with its hashes, as the development packages have it."""
     monkeypatch.delenv("DATABASE_URL", raising=False)
     if said_by == "the environment":
         monkeypatch.setenv("DATABASE_URL", "postgresql://candor@db.example.org/candor")
     else:
-        (tmp_path / "lib" / "python3.99" / "site-packages" / "psycopg").mkdir(parents=True)
+        (venv / "lib" / "python3.99" / "site-packages" / "psycopg").mkdir(parents=True)
     steps: list[list[str]] = []
     monkeypatch.setattr(subprocess, "call", lambda *_, **__: 0)
     monkeypatch.setattr(install, "works", lambda _: False)  # there is none that works
-    monkeypatch.setattr(install, "VENV", tmp_path)
     monkeypatch.setattr(install, "install_by_uv", lambda asked: steps.extend(asked) or True)
     install.install("run")
-    own = tmp_path / "requirements-postgresql.txt"
+    own = venv / "requirements-postgresql.txt"
     assert [step[-1] for step in steps if "--require-hashes" in step] == ["requirements.txt", str(own)]
     lines = own.read_text().splitlines()
     named = [line.partition("==")[0] for line in lines if not line.startswith(" ")]
     assert (named, sum("--hash=sha256:" in line for line in lines) >= 3) == (list(install.DRIVER), True)
 
 
-def test_a_site_on_sqlite_needs_no_driver(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(install, "VENV", tmp_path)
+def test_a_site_on_sqlite_needs_no_driver(monkeypatch: pytest.MonkeyPatch, venv: Path) -> None:
     for url in ("", "sqlite:////var/lib/candor/candor.sqlite3"):
         monkeypatch.setenv("DATABASE_URL", url)
         assert not install.needs_driver()

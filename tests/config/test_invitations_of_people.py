@@ -47,12 +47,6 @@ def test_an_invited_person_reads_what_a_first_password_needs(client: Client, adm
     assert said == [True, False, False]
 
 
-def test_somebody_invited_to_help_begins_no_surveys(client: Client, admin: User) -> None:
-    """What they may do follows from their roles alone."""
-    accept(client, invitations.make(admin, "ben", SiteRight.INVITED)[1])
-    assert User.objects.get(username="ben").get_all_permissions() == set()
-
-
 def test_a_weak_password_makes_no_account(client: Client, admin: User) -> None:
     """The link stays good for a better one."""
     _invitation, text = invitations.make(admin, "ann", SiteRight.BEGINS)

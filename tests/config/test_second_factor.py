@@ -14,17 +14,10 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from config.signin import factor, hashing
-from tests.clocks import stop_windows
+from config.signin import factor
 from tests.config.signing_in import RIGHT, SECRET, WRONG, guess, now, stranger
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _quick_in_one_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hashing.OneAtATime, "iterations", 1000)
-    stop_windows(monkeypatch)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_window")]
 
 
 @pytest.fixture

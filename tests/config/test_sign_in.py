@@ -17,19 +17,12 @@ from django.test import Client
 from config.signin import attempts, hashing
 from surveys.domain.messages import rate
 from tests.cases import first
-from tests.clocks import stop_windows
 from tests.config.signing_in import ADDRESS, RIGHT, WRONG, guess, stranger
 from tests.servers import PATIENCE
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_window")]
 
 FORM = "application/x-www-form-urlencoded"
-
-
-@pytest.fixture(autouse=True)
-def _one_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No window ends during a test."""
-    stop_windows(monkeypatch)
 
 
 @pytest.fixture

@@ -16,7 +16,6 @@ from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
-from django.db import connections
 from waitress.adjustments import Adjustments
 
 from config.web import lanes, limits
@@ -24,7 +23,7 @@ from config.web.connections import WebRequest, serve_on
 from config.web.lanes import Lanes
 from surveys.domain.messages import invite
 from surveys.domain.questionnaire.publish import publish
-from tests.cases import every
+from tests.cases import every, only_on
 from tests.config.signing_in import known_browser
 from tests.servers import PATIENCE, ROOT, Prepared, free_port, outside, stop, wait_until
 from tests.surveys.databases import database_url, hold_lock
@@ -208,12 +207,11 @@ def test_what_strangers_send_is_bounded_in_memory(narrow: Server) -> None:
         assert status(small) == 422
 
 
+@only_on("sqlite", "this is about SQLite's one writer")
 @pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_files_do_not_wait_for_a_locked_database(tmp_path: Path) -> None:
     """Nor do the questionnaire and the receipts, while more devices send than there are threads for them."""
-    if connections["default"].vendor != "sqlite":
-        pytest.skip("this is about SQLite's one writer")
     version = publish(make_survey())
     message = json.dumps(submission(version))
     posted = head(f"{JSON}Content-Length: {len(message)}\r\n") + message

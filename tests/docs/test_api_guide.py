@@ -17,8 +17,7 @@ EXCHANGES = re.findall(r"```http\n(.*?)```\s+```json\n(.*?)```", GUIDE, re.DOTAL
 
 
 @pytest.fixture
-def ask(monkeypatch: pytest.MonkeyPatch) -> Caller:
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+def ask(no_worker: None) -> Caller:
     survey_with_results(1500)
     return caller(token_of(person("reader")))
 

@@ -97,9 +97,9 @@ def press(at: Page | Locator, name: str) -> None:
 
 
 @pytest.mark.long
-def test_forms_of_the_studio(live: LiveServer, page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("no_worker")
+def test_forms_of_the_studio(live: LiveServer, page: Page, tmp_path: Path) -> None:
     """A draft is begun, copied and erased; a survey gets people, a rehearsal, an end, another round."""
-    monkeypatch.setattr("surveys.domain.rehearsal.ask.hint", lambda *_: None)
     sign_in(page, live)
     User.objects.create_user("ben", is_staff=True)
 
@@ -264,9 +264,9 @@ def test_forms_of_results(live: LiveServer, page: Page) -> None:
 
 
 @pytest.mark.long
-def test_forms_of_mining(live: LiveServer, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("no_worker")
+def test_forms_of_mining(live: LiveServer, page: Page) -> None:
     """A run is cancelled and asked again; a rule is reviewed; where no link was found, a next round is begun."""
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
     done, waits = finished_run(), queued_run(sealed_survey(slug="other"))
     sign_in(page, live)
     page.goto(live.url + waits.get_absolute_url())

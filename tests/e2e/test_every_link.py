@@ -44,7 +44,7 @@ from tests.surveys.results import making
 from tests.surveys.results.releasing import ASKED, work
 from tests.surveys.sending import send, submission
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_worker")]
 
 VARIANTS = 6  # of one address, with other values after its question mark
 FILE = re.compile(r'<button[^>]*name="file" value="([^"]*)"')
@@ -300,13 +300,6 @@ STATES: dict[str, Callable[[], Survey]] = {
     "erased": after_erasing,
     "half erased": half_erased,
 }
-
-
-@pytest.fixture(autouse=True)
-def no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is to be made or mined the tests make and mine themselves."""
-    for room in ("mining.domain.request", "surveys.releases.ask"):
-        monkeypatch.setattr(f"{room}.hint", lambda _pk: None)
 
 
 @pytest.mark.parametrize(

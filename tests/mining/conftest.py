@@ -4,6 +4,6 @@ import pytest
 
 
 @pytest.fixture(autouse=True)
-def _no_hints(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def _without_worker(request: pytest.FixtureRequest) -> None:
     if "broker" not in request.fixturenames:
-        monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+        request.getfixturevalue("no_worker")

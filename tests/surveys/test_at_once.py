@@ -27,6 +27,7 @@ from surveys.domain.responses import receive as receiving, seal
 from surveys.domain.responses.receive import receive
 from surveys.domain.responses.snapshots import latest, records
 from surveys.models import DraftDocument, Inbox, Snapshot, Submission, Survey, SurveyVersion
+from tests.cases import only_on
 from tests.client.invitations import to_text
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.making import add_question, make_survey
@@ -56,10 +57,9 @@ def send_at_once(
         return list(pool.map(lambda message: post(live, message, what), messages))
 
 
+@only_on("postgresql", "SQLite has no connection that could end")
 def test_a_response_is_kept_once_though_the_database_has_ended_the_connection() -> None:
     """A restarted PostgreSQL: the first request over an old connection waits a moment longer, and loses nothing."""
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite has no connection that could end")
     version = publish(make_survey())
     first, message = (json.dumps(submission(version)).encode() for _ in range(2))
     receive("study", first)
@@ -231,14 +231,13 @@ def test_a_response_that_comes_while_the_last_are_sealed_is_refused(
     assert (Snapshot.objects.get().respondents, Inbox.objects.count()) == (1, 0)
 
 
+@only_on("postgresql", "SQLite has one writer, who reads nothing before it writes")
 @pytest.mark.parametrize("end", [closing.close, lambda survey: publish_another(survey)], ids=["closed", "replaced"])
 def test_a_response_that_was_read_before_the_end_and_is_stored_after_the_last_were_sealed_is_refused(
     in_threads: ThreadPoolExecutor, version: SurveyVersion, monkeypatch: pytest.MonkeyPatch, end: Callable[..., Any]
 ) -> None:
     """However long the database stands between reading that the survey collects and its lock: sealed alone it would
     be distinguished."""
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite has one writer, who reads nothing before it writes")
     receive("study", json.dumps(submission(version)).encode())
     stalled = receiving._COLLECTING + "AND pg_advisory_xact_lock_shared(1) IS NOT NULL"
     with monkeypatch.context() as while_it_is_sent, held_lock(1) as let_go:

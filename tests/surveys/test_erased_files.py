@@ -30,6 +30,7 @@ from surveys.models import (
     TrialResponse,
     UsedEntry,
 )
+from tests.cases import only_on
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.making import set_question
@@ -133,10 +134,9 @@ def test_a_survey_that_is_erased_while_the_record_is_written_waits_for_its_own_r
     assert [row.removed_at is not None for row in Erasure.objects.all()] == [True, False]
 
 
+@only_on("postgresql", "SQLite rewrites its whole file")
 def test_dead_rows_of_surveys_that_were_erased_before_go_with_the_next_removal() -> None:
     """The upgrade leaves a note for it, on PostgreSQL, where something was erased."""
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite rewrites its whole file")
     forget_log_files()
     upgrade = import_module("surveys.migrations.0042_dead_rows").look_again
     with connection.schema_editor() as editor:
@@ -153,10 +153,9 @@ def test_dead_rows_of_surveys_that_were_erased_before_go_with_the_next_removal()
     assert find_marks(gone) == []
 
 
+@only_on("postgresql", "SQLite rewrites its whole file")
 def test_whoever_still_looks_at_an_older_state_of_another_table_delays_the_removal() -> None:
     """For them PostgreSQL keeps dead rows everywhere, also where it rewrites a table."""
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite rewrites its whole file")
     forget_log_files()
     survey, gone = marked_survey("goes")
     other = connection.copy()

@@ -61,23 +61,13 @@ def test_an_erased_survey_leaves_only_the_notes_to_remove_its_traces(client: Cli
     assert counts() == before | {"Residue": 2, "Erasure": 1}
 
 
-def test_the_history_in_the_administration_goes_too(client: Client) -> None:
-    """It names the survey by its title, and its batches of invitations; that of another survey stays."""
-    user = User.objects.create(username="researcher")
-    stays, goes = publish(make_survey("stays")).survey, publish(make_survey()).survey
-    for survey in (stays, goes):
-        LogEntry.objects.log_actions(user.pk, [survey], CHANGE, "Invitations “ward 7”: 20.", single_object=True)
-    erase(goes)
-    assert [entry.object_repr for entry in LogEntry.objects.all()] == ["Stays"]
-
-
 def test_notes_of_it_and_of_its_mining_runs_go_too(client: Client) -> None:
-    """They name the survey; the notes of another survey's runs stay."""
+    """They name the survey, and its batches of invitations; those of another survey and of its runs stay."""
     user = User.objects.create(username="researcher")
     stays, goes = publish(make_survey("stays")).survey, publish(make_survey()).survey
     run = apps.get_model("mining", "MiningRun")
     for survey in (stays, goes):
-        LogEntry.objects.log_actions(user.pk, [survey], CHANGE, "Changed text.", single_object=True)
+        LogEntry.objects.log_actions(user.pk, [survey], CHANGE, "Invitations “ward 7”: 20.", single_object=True)
         for colon in (": ", "："):
             note = {"object_id": "1", "object_repr": f"{survey}{colon}0.1", "action_flag": CHANGE, "user": user}
             LogEntry.objects.create(content_type=ContentType.objects.get_for_model(run), **note)

@@ -124,14 +124,6 @@ def test_a_survey_that_is_full_is_refused_to_who_has_it_too(client: Client) -> N
     assert (answer.status_code, answer.json()["error"], kept_by_nobody(answer)) == (410, "closed", True)
 
 
-@pytest.mark.parametrize("address", ["/s/draft/questionnaire", "/s/nothing/questionnaire"])
-def test_there_is_nothing_to_keep_of_a_draft(client: Client, version: SurveyVersion, address: str) -> None:
-    make_survey("draft")
-    answer = again(client, version, address)
-    assert (answer.status_code, answer.json()["error"]) == (404, "unknown")
-    assert kept_by_nobody(answer)
-
-
 def test_a_busy_site_says_so_to_who_has_it(
     client: Client, version: SurveyVersion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,12 +131,6 @@ def test_a_busy_site_says_so_to_who_has_it(
     monkeypatch.setattr(damage, "inbox_is_damaged", lambda: True)
     answer = again(client, version)
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
-    assert kept_by_nobody(answer)
-
-
-def test_another_method_is_refused(client: Client, version: SurveyVersion) -> None:
-    answer = client.post(ADDRESS)
-    assert (answer.status_code, answer["Allow"]) == (405, "GET")
     assert kept_by_nobody(answer)
 
 
@@ -159,8 +145,9 @@ def test_what_is_one_persons_is_kept_by_nobody(client: Client, version: SurveyVe
         client.get("/s/study/statement"),
         client.get("/s/study/"),
         client.get("/s/study/receipts/"),
+        client.post(ADDRESS),
     ]
-    assert [answer.status_code for answer in answers] == [201, 200, 404, 422, 409, 200, 200]
+    assert [answer.status_code for answer in answers] == [201, 200, 404, 422, 409, 200, 200, 405]
     assert [kept_by_nobody(answer) for answer in answers] == [True] * len(answers)
 
 

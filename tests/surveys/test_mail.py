@@ -83,6 +83,13 @@ def send_all(survey: Survey) -> None:
         send(survey.pk)
 
 
+def invite(survey: Survey, count: int) -> None:
+    """So many people, who get their mail today."""
+    add(survey, people(count))
+    plan(survey, 0)
+    send_all(survey)
+
+
 def secret_of(message: Any) -> str:
     (found,) = re.findall(r"&i=([^&\s]+)&l=", message.get_content())
     return str(found)
@@ -152,9 +159,7 @@ def test_a_list_of_refused_addresses_does_not_tell_who_has_begun(
     client: Client, survey: Survey, postbox: Postbox
 ) -> None:
     """Nobody leaves it because their invitation is used."""
-    add(survey, people(2))
-    plan(survey, 0)
-    send_all(survey)
+    invite(survey, 2)
     begun = {str(message["To"]): secret_of(message) for message in postbox.messages}
     postbox.answers |= dict.fromkeys(begun, 552)
     plan(survey, 0, -1, done=1)
@@ -167,9 +172,7 @@ def test_a_list_of_refused_addresses_does_not_tell_who_has_begun(
 
 def test_those_are_reminded_who_have_not_begun(client: Client, survey: Survey, postbox: Postbox) -> None:
     """With the same link. Who joins on that day is invited, and not reminded as well."""
-    add(survey, people(3))
-    plan(survey, 0)
-    send_all(survey)
+    invite(survey, 3)
     invited = {str(message["To"]): secret_of(message) for message in postbox.messages}
     assert use(client, survey, invited["person0@example.org"]) == 200
     postbox.messages.clear()
@@ -196,9 +199,7 @@ def test_days_that_were_missed_bring_one_reminder(survey: Survey, postbox: Postb
 
 def test_it_is_looked_once_a_day_whose_invitation_is_used(client: Client, survey: Survey, postbox: Postbox) -> None:
     """Who begins later that day is reminded all the same: nobody learns from mail at what time somebody began."""
-    add(survey, people(2))
-    plan(survey, 0)
-    send_all(survey)
+    invite(survey, 2)
     (one, _) = postbox.messages
     forget_used(survey, Boxes(survey))
     assert use(client, survey, secret_of(one)) == 200
@@ -211,9 +212,7 @@ def test_without_a_mail_server_messages_are_files(survey: Survey, settings: Sett
     """In a folder that others cannot enter."""
     folder = tmp_path / "mail"
     settings.MAIL = {"backend": "django.core.mail.backends.filebased.EmailBackend", "file_path": folder}
-    add(survey, people(3))
-    plan(survey, 0)
-    send_all(survey)
+    invite(survey, 3)
     written = "".join(file.read_text() for file in folder.iterdir())
     assert (written.count("Subject: Please answer"), folder.stat().st_mode & 0o777) == (3, 0o700)
 
@@ -227,9 +226,7 @@ def test_an_address_that_is_refused_keeps_nobody_else_waiting(
     """It is noted in its box; one that is refused for now is tried later. The log names neither."""
     caplog.set_level(logging.DEBUG)
     postbox.answers = {"person0@example.org": 550, "person1@example.org": 450}
-    add(survey, people(4))
-    plan(survey, 0)
-    send_all(survey)
+    invite(survey, 4)
     first_time = sorted(postbox.recipients)
     mailing = Mailing.objects.get()
     paused = mailing.trouble, mailing.until is not None and mailing.until > timezone.now()
@@ -259,9 +256,7 @@ def test_a_subject_of_before_that_cannot_be_written_refuses_nobody(survey: Surve
 def test_an_address_that_is_added_again_is_tried_again(survey: Survey, postbox: Postbox) -> None:
     """As when the mail server has refused it by mistake; who gets no more mail, gets none."""
     postbox.answers = {"person0@example.org": 550}
-    add(survey, people(2))
-    plan(survey, 0)
-    send_all(survey)
+    invite(survey, 2)
     stop(survey, ["person1@example.org"])
     postbox.answers.clear()
     assert add(survey, people(2)) == 0
@@ -274,9 +269,7 @@ def test_a_mail_server_that_is_away_is_left_alone_for_a_while(
 ) -> None:
     """Nothing is lost by it."""
     there, settings.MAIL = settings.MAIL, {**settings.MAIL, "port": 1}
-    add(survey, people(2))
-    plan(survey, 0)
-    send_all(survey)
+    invite(survey, 2)
     trouble = Mailing.objects.get().trouble
     settings.MAIL = there
     Mailing.objects.update(until=None)
@@ -337,9 +330,7 @@ def test_a_worker_that_dies_doubles_at_most_what_it_had_in_hand(
 
 def test_who_gets_no_more_mail_gets_none_and_their_link_ends(client: Client, survey: Survey, postbox: Postbox) -> None:
     """They cannot be invited again by mistake."""
-    add(survey, people(2))
-    plan(survey, 0)
-    send_all(survey)
+    invite(survey, 2)
     links = {str(message["To"]): secret_of(message) for message in postbox.messages}
     stop(survey, ["Person0@example.org"])
     assert add(survey, people(2)) == 0
@@ -354,9 +345,7 @@ def test_who_gets_no_more_mail_gets_none_and_their_link_ends(client: Client, sur
 @pytest.mark.parametrize("begun", [False, True])
 def test_a_lost_link_is_replaced_once(client: Client, survey: Survey, postbox: Postbox, begun: bool) -> None:
     """Also one that was used before a device was lost. The old one ends, and the batch has no more people."""
-    add(survey, people(2))
-    plan(survey, 0)
-    send_all(survey)
+    invite(survey, 2)
     old = {str(message["To"]): secret_of(message) for message in postbox.messages}["person0@example.org"]
     if begun:
         assert use(client, survey, old) == 200

@@ -18,7 +18,7 @@ from surveys.domain.database import busy
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import receive
 from surveys.models import Inbox, Submission, SurveyVersion
-from tests.cases import first
+from tests.cases import first, only_on
 from tests.surveys.databases import hold_lock
 from tests.surveys.making import add_question, make_survey, set_block
 from tests.surveys.sending import send, submission
@@ -259,10 +259,9 @@ def test_a_database_that_cannot_write_is_503(
     assert send(client, "study", big).status_code == 201
 
 
+@only_on("sqlite", "PostgreSQL lets many write at once")
 def test_a_queue_of_writers_is_503(client: Client, version: SurveyVersion) -> None:
     """Who has waited as long as the database would have let it wait is asked to try again, and afterwards is served."""
-    if connection.vendor != "sqlite":
-        pytest.skip("PostgreSQL lets many write at once")
     held, body = threading.Lock(), submission(version)
     held.acquire()
     with patch.object(receive, "_WRITER", held), patch.dict(connection.settings_dict["OPTIONS"], timeout=0.01):

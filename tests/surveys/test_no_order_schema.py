@@ -16,16 +16,16 @@ from surveys.domain.responses import seal, snapshots
 from surveys.domain.responses.snapshots import records
 from surveys.models import NO_ORDER, CopyKey, Part, Snapshot, Survey, SurveyVersion, UsedEntry
 from surveys.schema import keep_no_samples
+from tests.cases import only_on
 from tests.surveys.making import make_survey
 
 pytestmark = pytest.mark.django_db
 
 
+@only_on("sqlite", "PostgreSQL has no sorted tables; sealing rewrites them")
 @pytest.mark.parametrize("model", NO_ORDER)
 def test_tables_on_the_no_order_list_are_sorted_by_their_key_on_sqlite(model: type[models.Model]) -> None:
     """Every table on the list is WITHOUT ROWID, whatever migrations have done to it since."""
-    if connection.vendor != "sqlite":
-        pytest.skip("PostgreSQL has no sorted tables; sealing rewrites them")
     with connection.cursor() as cursor:
         cursor.execute("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = %s", [model._meta.db_table])
         (sql,) = cursor.fetchone()
@@ -40,6 +40,7 @@ def test_tables_on_the_no_order_list_hold_no_time_and_no_sequence(model: type[mo
     assert kinds <= {models.BinaryField, models.ForeignKey}
 
 
+@only_on("postgresql", "SQLite takes none unless it is asked")
 @pytest.mark.parametrize("model", [*NO_ORDER, Part, CopyKey])
 def test_postgresql_takes_no_samples_of_what_is_sent(
     version_with_part: SurveyVersion, model: type[models.Model]
@@ -48,8 +49,6 @@ def test_postgresql_takes_no_samples_of_what_is_sent(
 
     And they would keep the key of a survey's copies for longer than the survey.
     """
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite takes none unless it is asked")
     with connection.cursor() as cursor:
         cursor.execute(f"ANALYZE {model._meta.db_table}, surveys_survey")
         cursor.execute("SELECT DISTINCT tablename FROM pg_stats WHERE tablename LIKE 'surveys_%'")
@@ -69,13 +68,12 @@ def is_row_number(field: Any) -> bool:
     return isinstance(field.target_field if isinstance(field, models.ForeignKey) else field, models.AutoField)
 
 
+@only_on("postgresql", "SQLite takes none unless it is asked")
 def test_postgresql_takes_no_samples_of_what_an_erasing_deletes() -> None:
     """An emptied table keeps the samples of what stood in it, so tables of surveys give them of row numbers alone.
 
     A migration that adds a table or a column calls `keep_no_samples`.
     """
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite takes none unless it is asked")
     tables = {*scrub.IN_ORDER_OF_KEYS, UsedEntry, *scrub.SEALED, *scrub.tables_of_surveys()}
     content = {
         (model._meta.db_table, field.column)
@@ -93,20 +91,18 @@ def test_postgresql_takes_no_samples_of_what_an_erasing_deletes() -> None:
         assert sorted(content & set(cursor.fetchall())) == []
 
 
+@only_on("postgresql", "SQLite takes none unless it is asked")
 def test_the_planner_still_knows_how_many_rows_refer_to_one(version_with_part: SurveyVersion) -> None:
     """It would guess otherwise, and walk through large tables of runs and changes."""
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite takes none unless it is asked")
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE surveys_surveyversion")
         cursor.execute("SELECT attname FROM pg_stats WHERE tablename = 'surveys_surveyversion'")
         assert {column for (column,) in cursor.fetchall()} == {"id", "survey_id"}
 
 
+@only_on("postgresql", "SQLite takes none unless it is asked")
 def test_samples_that_were_taken_before_are_dropped_on_postgresql(version_with_part: SurveyVersion) -> None:
     """A site that ran before samples were forbidden holds some."""
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite takes none unless it is asked")
     with connection.cursor() as cursor, connection.schema_editor() as editor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE; ALTER TABLE surveys_part ALTER COLUMN sha256 SET STATISTICS 100")
         cursor.execute("ANALYZE surveys_part")
@@ -173,11 +169,10 @@ def test_what_was_published_cannot_be_exchanged(version_with_part: SurveyVersion
     assert (SurveyVersion.objects.count(), Snapshot.objects.get().parts.count(), Part.objects.count()) == (1, 1, 1)
 
 
+@only_on("postgresql", "PostgreSQL alone has TRUNCATE")
 @pytest.mark.parametrize("table", ["survey", "surveyversion", "part", "snapshot", "snapshot_parts"])
 def test_no_table_of_what_was_published_is_emptied_on_postgresql(version_with_part: SurveyVersion, table: str) -> None:
     """TRUNCATE asks no trigger of DELETE."""
-    if connection.vendor != "postgresql":
-        pytest.skip("PostgreSQL alone has TRUNCATE")
     with pytest.raises(DatabaseError, match="published"), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"SET CONSTRAINTS ALL IMMEDIATE; TRUNCATE surveys_{table} CASCADE")
 
@@ -190,15 +185,15 @@ def test_a_version_does_not_leave_its_responses_to_another(version_with_part: Su
     assert SurveyVersion.objects.get().sha256 == version_with_part.sha256
 
 
+@only_on("sqlite", "SQLite alone has REPLACE")
 @pytest.mark.parametrize("table", ["surveys_survey", "surveys_surveyversion", "surveys_part", "surveys_snapshot"])
 def test_replace_is_refused_on_sqlite(version_with_part: SurveyVersion, table: str) -> None:
     """REPLACE deletes a row without asking the triggers of DELETE; PostgreSQL's ON CONFLICT is an UPDATE."""
-    if connection.vendor != "sqlite":
-        pytest.skip("SQLite alone has REPLACE")
     with pytest.raises(DatabaseError, match="published"), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"REPLACE INTO {table} SELECT * FROM {table}")
 
 
+@only_on("sqlite", "SQLite alone has REPLACE")
 @pytest.mark.parametrize(
     ("table", "other"),
     [
@@ -210,8 +205,6 @@ def test_replace_under_another_number_is_refused_on_sqlite(
     version_with_part: SurveyVersion, table: str, other: dict[str, str]
 ) -> None:
     """A row goes for one that has the same name in links, or the same number among its survey's versions."""
-    if connection.vendor != "sqlite":
-        pytest.skip("SQLite alone has REPLACE")
     with connection.cursor() as cursor:
         columns = [column.name for column in connection.introspection.get_table_description(cursor, table)]
     values = ", ".join(other.get(column, column) for column in columns)
@@ -219,11 +212,10 @@ def test_replace_under_another_number_is_refused_on_sqlite(
         cursor.execute(f"REPLACE INTO {table} ({', '.join(columns)}) SELECT {values} FROM {table}")
 
 
+@only_on("sqlite", "SQLite alone has REPLACE")
 @pytest.mark.parametrize("taken", ["id = (SELECT id FROM surveys_survey WHERE slug = 'study')", "slug = 'study'"])
 def test_a_draft_takes_no_published_number_or_name_on_sqlite(version_with_part: SurveyVersion, taken: str) -> None:
     """UPDATE OR REPLACE deletes the row that has it; PostgreSQL refuses a number or a name that appears twice."""
-    if connection.vendor != "sqlite":
-        pytest.skip("SQLite alone has REPLACE")
     make_survey("draft", names=())
     with pytest.raises(DatabaseError, match="published"), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"UPDATE OR REPLACE surveys_survey SET {taken} WHERE slug = 'draft'")
@@ -284,10 +276,9 @@ def test_a_whole_list_takes_no_part_that_is_still_to_come(version_with_part: Sur
     assert Snapshot.objects.get().parts.count() == 1
 
 
+@only_on("sqlite", "PostgreSQL keeps long values apart")
 def test_listing_parts_reads_no_records_on_sqlite(version_with_part: SurveyVersion) -> None:
     """The hash of a part stands behind its records, which SQLite would walk along; an index has all of a list."""
-    if connection.vendor != "sqlite":
-        pytest.skip("PostgreSQL keeps long values apart")
     with CaptureQueriesContext(connection) as asked:
         snapshots.list_parts(Snapshot.objects.get())
     (query,) = [one["sql"] for one in asked if '"surveys_part"."sha256"' in one["sql"]]
@@ -297,10 +288,9 @@ def test_listing_parts_reads_no_records_on_sqlite(version_with_part: SurveyVersi
     assert steps == ["SEARCH surveys_part USING COVERING INDEX surveys_part_listed (version_id=?)"]
 
 
+@only_on("sqlite", "PostgreSQL sorts keys, and fetches long values after it")
 def test_reading_parts_writes_no_records_on_sqlite(version_with_part: SurveyVersion) -> None:
     """What SQLite sorts before it answers goes to a temporary file, with all records in it."""
-    if connection.vendor != "sqlite":
-        pytest.skip("PostgreSQL sorts keys, and fetches long values after it")
     with CaptureQueriesContext(connection) as asked:
         assert len(list(snapshots.parts(Snapshot.objects.get()))) == 1
     (query,) = [one["sql"] for one in asked if '"surveys_part"."records"' in one["sql"]]
@@ -310,12 +300,11 @@ def test_reading_parts_writes_no_records_on_sqlite(version_with_part: SurveyVers
     assert steps == ["SEARCH surveys_snapshot_parts", "SEARCH surveys_part"]
 
 
+@only_on("sqlite", "SQLite alone has REPLACE")
 def test_no_row_of_a_list_goes_for_one_of_another_on_sqlite(
     version_with_part: SurveyVersion, second_part: Part
 ) -> None:
     """REPLACE would delete it: a snapshot that promises more than it lists would take the parts of others."""
-    if connection.vendor != "sqlite":
-        pytest.skip("SQLite alone has REPLACE")
     robbed = Snapshot.objects.get()
     robber = list_of(version_with_part, second_part, 1000)
     listed = "(id, snapshot_id, part_id) SELECT id, %s, %s FROM surveys_snapshot_parts"

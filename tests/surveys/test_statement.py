@@ -38,10 +38,15 @@ def answer(version: SurveyVersion, count: int) -> list[str]:
     return sorted(answer.json()["receipt"] for answer in answers)
 
 
-def finish(survey: Survey) -> Statement | None:
-    """Close the survey, and do what `manage.py tend` does next."""
+def end(survey: Survey) -> None:
+    """Nobody answers any more, and all is sealed."""
     close(survey)
     seal.seal_closed()
+
+
+def finish(survey: Survey) -> Statement | None:
+    """Close the survey, and do what `manage.py tend` does next."""
+    end(survey)
     statement.state_all()
     return Statement.objects.filter(survey=survey).first()
 
@@ -62,20 +67,6 @@ def test_everybody_can_find_a_receipt_in_the_list_of_a_closed_survey(client: Cli
         "root": statement.root(statement.leaf(bytes.fromhex(receipt)) for receipt in receipts).hex(),
         "pieces": [{"first": receipts[0], "root": stated["root"]}],
     }
-
-
-def test_a_long_list_comes_in_pieces(client: Client, version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All but the last have a power of two of receipts; the root over their roots is that of the whole list."""
-    monkeypatch.setattr(statement, "PIECE", 8)
-    receipts = answer(version, 21)
-    finish(version.survey)
-    stated = content(client)["receipts"]
-    pieces = [client.get(f"/s/study/statement/{number}").content.hex() for number in range(3)]
-    assert [len(piece) // 64 for piece in pieces] == [8, 8, 5]
-    assert "".join(pieces) == "".join(receipts)
-    assert [piece["first"] for piece in stated["pieces"]] == [receipts[0], receipts[8], receipts[16]]
-    assert stated["root"] == statement.root(statement.leaf(bytes.fromhex(receipt)) for receipt in receipts).hex()
-    assert client.get("/s/study/statement/3").status_code == 404
 
 
 @pytest.mark.parametrize(("direct", "is_listed"), [(3, False), (0, True)])
@@ -118,10 +109,9 @@ def statuses(client: Client, slug: str = "study") -> list[int]:
 
 @pytest.mark.usefixtures("in_steps")
 def test_a_long_list_is_made_in_steps_and_seen_when_it_is_whole(client: Client, version: SurveyVersion) -> None:
-    """Three pieces to be hashed, one part, three pieces to be written; what comes out is as at once."""
+    """Three pieces to be hashed, one part, three pieces to be written, of a power of two of receipts but the last."""
     receipts = answer(version, 21)
-    close(version.survey)
-    seal.seal_closed()
+    end(version.survey)
     steps = 0
     while statement.state_all() is duties.MORE:
         steps += 1
@@ -133,11 +123,14 @@ def test_a_long_list_is_made_in_steps_and_seen_when_it_is_whole(client: Client, 
     assert statement.state_all() is None
     pieces = [client.get(f"/s/study/statement/{number}").content.hex() for number in range(3)]
     assert "".join(pieces) == "".join(receipts)
-    stated = Statement.published.get()
-    assert statement.agrees(stated)
+    assert [len(piece) // 64 for piece in pieces] == [8, 8, 5]
+    assert client.get("/s/study/statement/3").status_code == 404
+    assert statement.agrees(Statement.published.get())
     assert ReceiptPiece.objects.count() == 3
     whole = statement.root(statement.leaf(bytes.fromhex(receipt)) for receipt in receipts).hex()
-    assert (content(client)["receipts"]["count"], content(client)["receipts"]["root"]) == (21, whole)
+    listed = content(client)["receipts"]
+    assert (listed["count"], listed["root"]) == (21, whole)
+    assert [piece["first"] for piece in listed["pieces"]] == [receipts[0], receipts[8], receipts[16]]
 
 
 @pytest.mark.usefixtures("in_steps")
@@ -170,8 +163,7 @@ def test_no_more_than_a_piece_of_a_list_is_read_at_once(
         return receipts
 
     monkeypatch.setattr(used, "receipts", count_read)
-    close(version.survey)
-    seal.seal_closed()
+    end(version.survey)
     make_lists()
     assert (max(sizes), sum(sizes) > 2 * 60) == (9, True)
 
@@ -181,8 +173,7 @@ def test_no_more_than_a_piece_of_a_list_is_read_at_once(
 def test_a_survey_that_is_erased_while_its_list_is_made_leaves_nothing(version: SurveyVersion, step: int) -> None:
     """Neither rows nor anything in the memory of the process."""
     answer(version, 21)
-    close(version.survey)
-    seal.seal_closed()
+    end(version.survey)
     for _ in range(step):
         assert statement.state_all() is duties.MORE
     erase(version.survey)
@@ -196,8 +187,7 @@ def test_receipts_that_change_between_hashing_and_writing_are_not_published(
 ) -> None:
     """The duty fails each time, and the operator of the site sees it."""
     answer(version, 21)
-    close(version.survey)
-    seal.seal_closed()
+    end(version.survey)
     while not Statement.objects.exists():
         statement.state_all()
     with connection.cursor() as cursor:
@@ -217,8 +207,7 @@ def test_a_list_that_cannot_be_made_keeps_no_other_waiting(
 ) -> None:
     """The others are made in the same turn, however often it fails."""
     answer(version, 21)
-    close(version.survey)
-    seal.seal_closed()
+    end(version.survey)
     own = statement.steps
 
     def steps(survey: Survey) -> Iterator[None]:
@@ -241,8 +230,7 @@ def test_a_list_that_cannot_be_made_keeps_no_other_waiting(
 def test_an_erasing_in_the_middle_of_a_list_is_no_failure(version: SurveyVersion) -> None:
     """Receipts that are gone because their survey is were not changed."""
     answer(version, 21)
-    close(version.survey)
-    seal.seal_closed()
+    end(version.survey)
     going_on = statement.steps(version.survey)
     while not Statement.objects.exists():
         next(going_on)
@@ -392,8 +380,7 @@ def test_an_erased_survey_takes_its_statement_along(client: Client, version: Sur
 def test_a_survey_that_is_being_erased_gets_no_statement(version: SurveyVersion) -> None:
     """Its receipts are about to go."""
     answer(version, 20)
-    close(version.survey)
-    seal.seal_closed()
+    end(version.survey)
     Survey.objects.update(erasing_since=timezone.now())
     assert list(statement.steps(version.survey)) == []
     assert Statement.objects.count() == 0

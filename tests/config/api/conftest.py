@@ -85,5 +85,5 @@ def status(operation: Operation, token: str, address: dict[str, str]) -> int:
 
 
 @pytest.fixture(autouse=True)
-def _no_hints(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
+def _without_worker(no_worker: None) -> None:
+    """Runs wait."""

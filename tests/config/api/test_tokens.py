@@ -14,16 +14,10 @@ from django.test import Client
 from django.urls import reverse
 
 from config.signin import factor
-from tests.clocks import stop_windows
 from tests.config.api.conftest import caller, person, token_of
 from tests.config.signing_in import ADDRESS, RIGHT, SECRET, stranger
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _one_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    stop_windows(monkeypatch)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_window")]
 
 
 def change_password(user: User) -> None:
