@@ -7,6 +7,7 @@ attribute each sensitive value takes up (`spread`).
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import fsum
 from typing import ClassVar
 
 import numpy as np
@@ -203,8 +204,8 @@ class Covers:
 
     @property
     def total(self) -> float:
-        """The penalty of all records together."""
-        return float(self.penalty @ self.size)
+        """The penalty of all records together: the same on every processor, so that equal ways stay equal."""
+        return fsum((self.penalty * self.size).tolist())
 
 
 @dataclass(frozen=True, eq=False)

@@ -303,9 +303,14 @@ def by_loss(asked: Search, lattice: GeneralisationLattice, loss: "Loss") -> Iter
     """The nodes that hold, those with less loss first, and of equal losses those with lower levels.
 
     What a node loses at least can only grow with the levels, so losses are worked out from the minimal nodes upwards,
-    and only as far as is asked for.
+    and only as far as is asked for. The last digits, which differ between processors, are rounded away: what is equal
+    is equal on each.
     """
-    queue = [(loss.least(asked, node), sum(node), node, False) for node in lattice.minimal]
+
+    def rounded(loss: float) -> float:
+        return float(f"{loss:.12g}")
+
+    queue = [(rounded(loss.least(asked, node)), sum(node), node, False) for node in lattice.minimal]
     heapify(queue)
     seen = {node for *_, node, _ in queue}
     while queue:
@@ -314,11 +319,11 @@ def by_loss(asked: Search, lattice: GeneralisationLattice, loss: "Loss") -> Iter
             yield cost, node
             continue
         if lattice.holding[node]:
-            heappush(queue, (loss.of(asked, node), height, node, True))
+            heappush(queue, (rounded(loss.of(asked, node)), height, node, True))
         for axis, (level, most) in enumerate(zip(node, lattice.heights, strict=True)):
             if level < most and (above := raise_level(node, axis)) not in seen:
                 seen.add(above)
-                heappush(queue, (loss.least(asked, above), height + 1, above, False))
+                heappush(queue, (rounded(loss.least(asked, above)), height + 1, above, False))
 
 
 def _points(

@@ -237,8 +237,7 @@ def _settle(space: Space, k: int, records: Ints, member: Ints) -> tuple[Ints, fl
         if not (search.split() or any(improved)):
             break
     classes = np.unique(search.member)
-    cost = float(search.covers.penalty[classes] @ search.covers.size[classes])
-    return np.unique(search.member, return_inverse=True)[1].astype(np.int64), cost
+    return np.unique(search.member, return_inverse=True)[1].astype(np.int64), search.covers.select(classes).total
 
 
 @dataclass(eq=False)
