@@ -19,6 +19,7 @@ from papers import PARTS, local_recoding, parts
 from papers.private_mining import RETAIL
 from papers.reference import ADULT, how_to_get, reference_file
 from privacy.draw.chart import Axis, Line, Points, chart
+from tests.processors import PROCESSORS
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -221,24 +222,6 @@ PICTURES = ROOT / "docs" / "images" / "papers"
 WRITE = "import sys; from importlib import import_module; from pathlib import Path;"
 WRITE += "import_module(sys.argv[1]).write(Path(sys.argv[2]))"
 OF_ADULT = ("papers.local_recoding", "papers.notes_on_anonymity", "papers.mined")
-DISPATCHED = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])  # type: ignore[call-overload,index]
-WITHOUT = "glibc.cpu.hwcaps=-AVX2,-AVX,-FMA,-FMA4,-AVX512F"
-PROCESSORS = {
-    "its own": {},
-    "without AVX-512": {
-        "OPENBLAS_CORETYPE": "Haswell",
-        "NPY_DISABLE_CPU_FEATURES": " ".join(
-            one for one in DISPATCHED if one != "X86_V3" and not one.startswith("AVX2")
-        ),
-        "OPENBLAS_NUM_THREADS": "2",
-    },
-    "an old one": {
-        "OPENBLAS_CORETYPE": "Prescott",
-        "NPY_DISABLE_CPU_FEATURES": " ".join(DISPATCHED),
-        "OPENBLAS_NUM_THREADS": "1",
-        "GLIBC_TUNABLES": WITHOUT,
-    },
-}
 QUICK = ("papers.channels_of_ten", "an old one")
 
 
