@@ -82,22 +82,17 @@ def disguise(
         if not direct.index.equals(frame.index):
             raise InputError("direct: a Series has the index of the frame; an array goes by the order of its rows.")
         direct = arguments.column(direct)
-    kept = {
-        name: open_column(frame, _check_open_column(name, frame, design))
-        for name in arguments.texts(open_columns, "open_columns")
-    }
+    kept = {}
+    for name in arguments.texts(open_columns, "open_columns"):
+        if name in ("direct", *(field.name for field in (*design.fields, *design.answer_fields))):
+            raise InputError(f"open_columns: {quote(name)} is disguised and cannot be kept as it is.")
+        if name not in frame.columns:
+            raise InputError(f"open_columns: the frame has no column {quote(name)}.")
+        kept[name] = open_column(frame, name)
     codes = codes_of_frame(frame, design, design.answer_fields)
     check_codes(design, codes, may_be_complete=True, source="frame", row_names=frame.index.tolist())
     records = disguise_rows(design, codes, direct, seed)
     return replace(records, open_columns={**records.open_columns, **kept})
-
-
-def _check_open_column(name: str, frame: DataFrame, design: Design) -> str:
-    if name in ("direct", *(field.name for field in (*design.fields, *design.answer_fields))):
-        raise InputError(f"open_columns: {quote(name)} is disguised and cannot be kept as it is.")
-    if name not in frame.columns:
-        raise InputError(f"open_columns: the frame has no column {quote(name)}.")
-    return name
 
 
 def disguise_rows(

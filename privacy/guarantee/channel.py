@@ -270,7 +270,10 @@ def breach(
     priors = _read_priors(prior, table.inputs)
     levels = None if rho is None else _read_levels(rho)
     scaled = without_fractions(matrix)  # once for all that follows: a large channel has a million fractions
-    named = [_read_places(one, table.inputs, "properties") for one in _read_properties(properties)]
+    listed = None if isinstance(properties, str) else entries(properties)
+    if listed is None:
+        raise InputError(f"properties: {quote(properties)} is not a list of properties.")
+    named = [_read_places(one, table.inputs, "properties") for one in listed]
     if named and not priors:
         raise InputError("properties: a property has a belief only with a prior; give one.")
     if arguments.flag(measures, "measures") and not priors:
@@ -324,13 +327,6 @@ def _read_levels(rho: Sequence[Any]) -> tuple[Fraction, Fraction]:
     low, high = (arguments.read_number(value, "rho") for value in pair)
     breach_limit(low, high)
     return low, high
-
-
-def _read_properties(properties: Any) -> Sequence[Any]:
-    listed = None if isinstance(properties, str) else entries(properties)
-    if listed is None:
-        raise InputError(f"properties: {quote(properties)} is not a list of properties.")
-    return listed
 
 
 def _read_places(given: Any, inputs: Sequence[str], option: str) -> list[int]:

@@ -82,13 +82,11 @@ def effects_of_forgery(design: Design, respondents: int, cases: str = AVAILABLE)
             for here, ends_here in enumerate(own[: LONGEST - before + 1]):
                 joined.setdefault(before + here, []).append(_multiply_ranges(ends_before, ends_here))
         ends = [_outermost(np.concatenate(joined[length])) for length in sorted(joined)]
-    return [Forged(length, _largest_shift(end) / respondents) for length, end in enumerate(ends) if length]
-
-
-def _largest_shift(ends: Ends) -> float:
-    """How far one record can raise or lower a figure at most, by the ranges of all patterns."""
-    least, largest, rarest, commonest = ends.T
-    return float(np.maximum(largest - rarest, commonest - least).max())
+    forged = []
+    for length, (least, largest, rarest, commonest) in enumerate((end.T for end in ends[1:]), start=1):
+        shift = float(np.maximum(largest - rarest, commonest - least).max())
+        forged.append(Forged(length, shift / respondents))
+    return forged
 
 
 def _ranges_of_block(block: Block, length: int, cases: str) -> Ends:

@@ -30,7 +30,6 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import accumulate, product
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -365,19 +364,10 @@ def _near_distance(zone: Rectangle, side: int) -> int:
     Along one side of length a: the square reaches l cells to one way and side − 1 − l to the other. Each l comes once,
     and that of a square in the middle a − side times more. Q(n) = 1 + 4 + … + n².
     """
-    across, up = (_near_distance_along(int(length), side) for length in (zone.width, zone.height))
-    return side * (int(zone.height) * across + int(zone.width) * up)
-
-
-def _near_distance_along(length: int, side: int) -> int:
-    half = side // 2
-    return (side - 1) * side**2 * (side + 1) // 6 + (length - side) * (
-        _sum_of_squares_to(half) + _sum_of_squares_to(side - 1 - half)
-    )
-
-
-def _sum_of_squares_to(last: int) -> int:
-    return prod((last, last + 1, 2 * last + 1)) // 6
+    width, height = int(zone.width), int(zone.height)
+    middle = sum(last * (last + 1) * (2 * last + 1) // 6 for last in (side // 2, side - 1 - side // 2))
+    across, up = ((side - 1) * side**2 * (side + 1) // 6 + (length - side) * middle for length in (width, height))
+    return side * (height * across + width * up)
 
 
 def whole_map(columns: int, rows: int) -> Rectangle:

@@ -62,15 +62,6 @@ def words(text: str) -> list[str]:
     return [word.strip() for word in text.split(",")] if text.strip() else []
 
 
-def pair(text: str) -> list[str]:
-    """Split a text at its commas, as the two beliefs of a promise; the analysis then reads them.
-
-    >>> pair("1/7,1/2")
-    ['1/7', '1/2']
-    """
-    return text.split(",")
-
-
 def pair_of_numbers(text: str) -> list[float]:
     """Read the numbers between commas; the analysis then checks that there are two.
 

@@ -23,7 +23,6 @@ from privacy.choices import (
 from privacy.options.notation import (
     chance,
     lists,
-    pair,
     pair_of_numbers,
     prevalence,
     seed,
@@ -291,7 +290,7 @@ BREACH = Options(
         ),
         Option(
             "rho",
-            Written(pair),
+            Written(words),
             "can a belief of RHO1 become RHO2, or RHO2 become RHO1? such as 1/7,1/2",
             None,
             metavar="RHO1,RHO2",

@@ -19,7 +19,6 @@ from privacy.release.attacks import paragraph
 from privacy.release.classes import Columns, cell_text, texts_of
 from privacy.release.coarsen import WITHDRAWN
 from privacy.release.measures.bounds import LEAKAGES, Point, front_picture
-from privacy.release.measures.disguised import DisguisedColumn
 from privacy.release.measures.kept import ABOUT, KeptFigure, compare as compare_tables
 from privacy.release.measures.report import (
     lines_by_subset,
@@ -32,11 +31,6 @@ from privacy.release.methods.job import UtilityMatrix
 from privacy.release.methods.lattice import SearchStep
 from privacy.release.specs import Spec, parse_spec, read_spec
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
-
-
-def _line_of_column(one: DisguisedColumn) -> list[object]:
-    own = one.accuracy
-    return [one.name, own.values, outward(one.gamma), own.keep, own.noise, own.error, own.of]
 
 
 @dataclass(frozen=True, repr=False)
@@ -120,7 +114,9 @@ class Anonymized(Result):
         if release.disguised:
             yield ""
             head = ["disguised", "values", "gamma", "kept", "noise", "error, at most", "of"]
-            yield TextColumns(head, [_line_of_column(one) for one in release.disguised])
+            found = [(one, one.accuracy) for one in release.disguised]
+            lines = [[one.name, of.values, outward(one.gamma), of.keep, of.noise, of.error, of.of] for one, of in found]
+            yield TextColumns(head, lines)
         yield ""
         yield table_of_measures(release.measures)
         yield from lines_on_sample(release.measures)

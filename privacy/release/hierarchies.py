@@ -383,10 +383,11 @@ def in_order(column: Sequence[Any], name: str, tree: Hierarchy | None = None) ->
     if tree is not None:
         tree.encode(sorted(different), name)  # says which value is missing
         return tree.labels[0]
-    return sorted(different, key=_sort_key)
+    return sorted(different, key=sort_key)
 
 
-def _sort_key(value: Any) -> tuple[bool, float, str]:
+def sort_key(value: Any) -> tuple[bool, float, str]:
+    """Numbers by their size, then everything else by the alphabet."""
     try:
         number = float(value)
     except (TypeError, ValueError):

@@ -390,7 +390,9 @@ def _parts(
     """The rows that a method takes at a time, what makes them, and its job: all at once on levels, else each group."""
     method, people, done = METHODS[name], len(records), 0
     if method.levels:
-        yield np.arange(people), method, replace(_add_flag(job, records), progress=progress)
+        flag = Hierarchy((YES_NO,), (np.arange(2),), DIRECT)  # no level is above its values, and it weighs nothing
+        quasis = [Quasi(DIRECT, flag, records.direct.astype(np.int64), 0.0), *job.quasis]
+        yield np.arange(people), method, replace(job, quasis=quasis, progress=progress)
         return
     overall = [shares(codes) for codes in job.secrets]
     for is_direct in (True, False):
@@ -398,26 +400,17 @@ def _parts(
         if not len(rows):
             continue
         seen = job.secrets if is_direct else [*stored, *job.secrets[len(stored) :]]
-        part = _job_of_rows(job, rows, seen, part_of_work(progress, done / people, 1))
-        part = replace(part, judged=[codes[rows] for codes in job.secrets], overall=overall)
+        part = replace(
+            job,
+            quasis=[replace(quasi, codes=quasi.codes[rows]) for quasi in job.quasis],
+            numbers={name: np.asarray(column, object)[rows].tolist() for name, column in job.numbers.items()},
+            secrets=[codes[rows] for codes in seen],
+            progress=part_of_work(progress, done / people, 1),
+            judged=[codes[rows] for codes in job.secrets],
+            overall=overall,
+        )
         yield rows, method if is_direct else METHODS[method.disguised or name], part
         done += len(rows)
-
-
-def _add_flag(job: Job, records: Records) -> Job:
-    """The job with the flag of the group, which has no level above its values and weighs nothing."""
-    flag = Hierarchy((YES_NO,), (np.arange(2),), DIRECT)
-    return replace(job, quasis=[Quasi(DIRECT, flag, records.direct.astype(np.int64), 0.0), *job.quasis])
-
-
-def _job_of_rows(job: Job, rows: Ints, secrets: Sequence[Ints], progress: Progress) -> Job:
-    return replace(
-        job,
-        quasis=[replace(quasi, codes=quasi.codes[rows]) for quasi in job.quasis],
-        numbers={name: np.asarray(column, object)[rows].tolist() for name, column in job.numbers.items()},
-        secrets=[codes[rows] for codes in secrets],
-        progress=progress,
-    )
 
 
 def _losses(job: Job, made: Made, kept: Bools) -> dict[str, float]:

@@ -81,7 +81,10 @@ class ColumnSpec:
             return by_ends(values, shape["ends"], self.where)
         if "truncate" in shape:
             return by_truncation(values, shape["truncate"], self.where)
-        return _parse_hierarchy(shape["hierarchy"], self.where, self.folder)
+        rows = shape["hierarchy"]
+        if isinstance(rows, str):
+            return read_hierarchy(self.folder / rows)
+        return by_tree(rows, self.where) if isinstance(rows, Mapping) else by_rows(rows, self.where)
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,7 +160,10 @@ def parse_spec(source: str | Mapping[str, Any], folder: Path = Path()) -> Spec:
         raise InputError("attributes: give at least one column the role quasi: one that others may know.")
     asked = mapping(entry.get("model", {}), "model")
     sensitive = [column for column in columns.values() if column.role == "sensitive"]
-    model = _read_model(asked, any(column.conditions for column in sensitive))
+    only_keys(asked, tuple(MODELS), "model")
+    if not asked and not any(column.conditions for column in sensitive):
+        raise InputError(f"model: it asks for nothing; give at least one of {', '.join(MODELS)}.")
+    model = AnonymityModel(K.read(asked, "model") if K.name in asked else 1, read_conditions(asked, "model"))
     if model.about_sensitive and not sensitive:
         named = ", ".join(one.name for one in model.conditions)
         raise EntryError("{asked} needs a sensitive attribute, but no column has that role.", at="model", asked=named)
@@ -298,19 +304,6 @@ def _read_levels(entry: Any, where: str) -> tuple[int, int | None]:
     if least < 0 or (high is not None and high < least):
         raise EntryError("{given} are not two levels, the least one first.", at=where, given=quote(entry))
     return least, high
-
-
-def _parse_hierarchy(rows: Any, where: str, folder: Path) -> Hierarchy:
-    if isinstance(rows, str):
-        return read_hierarchy(folder / rows)
-    return by_tree(rows, where) if isinstance(rows, Mapping) else by_rows(rows, where)
-
-
-def _read_model(entry: Mapping[str, Any], of_columns: bool) -> AnonymityModel:
-    only_keys(entry, tuple(MODELS), "model")
-    if not entry and not of_columns:
-        raise InputError(f"model: it asks for nothing; give at least one of {', '.join(MODELS)}.")
-    return AnonymityModel(K.read(entry, "model") if K.name in entry else 1, read_conditions(entry, "model"))
 
 
 def _read_from_zero(entry: Mapping[str, Any], key: str) -> int:

@@ -148,7 +148,9 @@ class ReleaseForm(forms.Form):
                 label=words.title(item.name), required=False, initial=True
             )
             if item.values:
-                self.fields[f"tree-{item.name}"] = _labels(_("Hierarchy of its answers, for the hierarchical distance"))
+                self.fields[f"tree-{item.name}"] = labels_field(
+                    _("Hierarchy of its answers, for the hierarchical distance")
+                )
 
     @property
     def explanations(self) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -203,7 +205,7 @@ class ReleaseForm(forms.Form):
                 "refused": any(field.errors for _label, fields in channels for field in fields),
                 "tree": _levels(self.trees.get(name), name, self.words),
                 "codes": self.words.codes(name),
-                "more": self._more(name),
+                "more": max(len(self.trees[name].labels) - MOST_LEVELS, 0) if name in self.trees else 0,
             }
             for name, one in self.columns.items()
         ]
@@ -321,10 +323,6 @@ class ReleaseForm(forms.Form):
             self.add_error(field if field in self.fields else f"{next(iter(parts))}-{name}", sentence_of(error))
             return {}
 
-    def _more(self, name: str) -> int:
-        """How many levels of its hierarchy are not shown."""
-        return max(len(self.trees[name].labels) - MOST_LEVELS, 0) if name in self.trees else 0
-
     def _tree(self, name: str) -> dict[str, Any]:
         """The hierarchy of a disguised question's answers, as an entry of the spec."""
         text = self.cleaned_data.get(f"tree-{name}", "").strip()
@@ -420,13 +418,13 @@ def _fields_of_column(one: SeenColumn) -> dict[str, forms.Field]:
             initial=shape,
             required=False,
         ),
-        "levels": _labels(_("Levels"), levels),
+        "levels": labels_field(_("Levels"), levels),
         "file": forms.FileField(label=_("or from a file, value;label;*"), required=False),
         "weight": figure(_("Weight"), most=None),
     }
 
 
-def _labels(label: str, initial: str = "") -> forms.CharField:
+def labels_field(label: str, initial: str = "") -> forms.CharField:
     area = forms.Textarea(attrs={"rows": min(max(initial.count("\n") + 2, 3), 8), "spellcheck": "false"})
     return forms.CharField(label=label, required=False, widget=area, initial=initial)
 
@@ -450,10 +448,15 @@ def _read_shape(given: Mapping[str, Any], name: str, one: SeenColumn, person: in
         return {"hierarchy": _neighbours(one.values)}
     if not text:
         return one.shape if kind == _shape_in_words(one.shape)[0] else {}
+    return shape_of(kind, text, one.values)
+
+
+def shape_of(kind: str | None, text: str, values: Sequence[str]) -> dict[str, Any]:
+    """How values become coarser, by the text of the field of levels."""
     if kind in ("ranges", "ends") and len(parts_of(text)) > LABELS:
         raise EntryError(TOO_MANY, most=LABELS)
     if kind == "ranges":
-        return {"ranges": ranges_of(text, one.values)}
+        return {"ranges": ranges_of(text, values)}
     if kind == "ends":
         lines = [
             [None if part == "-" else plain(number_of(part)) for part in parts_of(line)] for line in text.splitlines()

@@ -1,22 +1,20 @@
 """Another table from one that is out, by its bytes alone: everybody who has it can make the same. None is stored."""
 
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 
 from privacy.design import Design
-from privacy.design.rationals import parse_number
 from privacy.errors import InputError
 from privacy.records.csv_rows import csv_rows, without_apostrophes
 from privacy.release.classes import SUPPRESSED
 from privacy.release.coarsen import Coarsened, coarsen
+from privacy.release.hierarchies import sort_key
 from surveys.domain.exchange.people import rows_of
 from surveys.models import TableRelease
-from surveys.releases.channels import parts_of
-from surveys.releases.form import MOST_LISTED, SHAPES, ranges_of
+from surveys.releases.form import MOST_LISTED, SHAPES, labels_field, shape_of
 from surveys.releases.table import sensitive_columns
 from surveys.releases.words import ColumnWords
 from surveys.sentences import sentence_of
@@ -50,12 +48,11 @@ class FurtherForm(forms.Form):
                 self.fields |= self._fields_of_labels(name)
 
     def _fields_of_labels(self, name: str) -> dict[str, forms.Field]:
-        values = sorted({*self.released[name]} - {SUPPRESSED}, key=_place)
+        values = sorted({*self.released[name]} - {SUPPRESSED}, key=sort_key)
         listed = "\n".join(f"{value};{value}" for value in values) if len(values) <= MOST_LISTED else ""
-        area = forms.Textarea(attrs={"rows": min(max(len(values), 3), 8), "spellcheck": "false"})
         return {
             f"shape-{name}": forms.ChoiceField(label=_("Becomes coarser by"), choices=_SHAPES[::-1], required=False),
-            f"levels-{name}": forms.CharField(label=_("Levels"), required=False, widget=area, initial=listed),
+            f"levels-{name}": labels_field(_("Levels"), listed),
         }
 
     @property
@@ -92,16 +89,8 @@ class FurtherForm(forms.Form):
         return shape
 
 
-def _place(value: str) -> tuple[bool, Decimal, str]:
-    """Numbers in their order, and then texts in theirs."""
-    number = parse_number(value)
-    return number is None, number or Decimal(0), value
-
-
-def _shape_of(kind: str, text: str, values: Any) -> dict[str, Any]:
-    if kind == "ranges":
-        return {"ranges": ranges_of(text, values)}
-    if kind == "truncate":
-        return {"truncate": [int(part) if part.isdecimal() and len(part) < 10 else part for part in parts_of(text)]}
+def _shape_of(kind: str, text: str, values: list[str]) -> dict[str, Any]:
+    if kind in ("ranges", "truncate"):
+        return shape_of(kind, text, values)
     rows = rows_of("\n".join(f"{line.removesuffix(';*')};*" for line in text.splitlines() if line.strip()))
     return {} if all(row[0] == row[1] for row in rows) else {"hierarchy": rows}

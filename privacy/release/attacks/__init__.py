@@ -187,12 +187,13 @@ def remaining_risks(
     """
     alone, *others = attacks
     names = ", ".join(known)
+    the_secret = secrets[0] if len(secrets) == 1 else _SECRET
     if alone.succeeded:
         said = [Said(FOUND, {"known": names, "some": alone.succeeded, "of": alone.tried})]
     else:
         said = [Said(HIDDEN, {"known": names, "k": measures.k})]
     for attack in others:
-        secret = attack.about or (secrets[0] if len(secrets) == 1 else _SECRET)
+        secret = attack.about or the_secret
         figures: dict[str, int | str] = {"secret": secret, "some": attack.succeeded, "of": attack.tried}
         if attack.kind == HOMOGENEITY:
             said.append(Said(LEARNED if attack.succeeded else UNKNOWN, figures))
@@ -202,7 +203,7 @@ def remaining_risks(
         said.append(Said(METHOD_KNOWN, {}))
     rise, fall = measures.rise, measures.fall
     if rise:
-        secret = rise.about or (secrets[0] if len(secrets) == 1 else _SECRET)
+        secret = rise.about or the_secret
         figures = {"secret": secret, "known": names, "before": rise.before, "of": rise.of, "some": rise.rows}
         if rise.growth <= 1:
             said.append(Said(UNINFORMED, {"secret": secret, "known": names}))
@@ -211,8 +212,8 @@ def remaining_risks(
         else:
             said.append(Said(ROSE, figures | {"after": rise.after, "size": rise.size}))
     if fall and fall.rows:
-        secret = fall.about or (secrets[0] if len(secrets) == 1 else _SECRET)
-        said.append(Said(FELL, {"secret": secret, "some": fall.rows, "of": fall.of, "before": fall.before}))
+        figures = {"secret": fall.about or the_secret, "some": fall.rows, "of": fall.of, "before": fall.before}
+        said.append(Said(FELL, figures))
     for name, some in (missing or {}).items():
         if some:
             said.append(Said(NO_VALUE if some > 1 else NO_VALUE_ONE, {"secret": name, "some": some, "of": alone.tried}))

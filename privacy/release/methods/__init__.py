@@ -3,24 +3,20 @@
 A new one is a function here and an entry of `METHODS`.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from math import inf
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from privacy.arrays import Bools, Floats, Ints
+from privacy.arrays import Floats, Ints
 from privacy.design.reading import quote
-from privacy.errors import EntryError, InputError, to_translate
-from privacy.release.attributes import Measured, Quasi, Space
-from privacy.release.classes import SUPPRESSED, number_classes, read_table
+from privacy.errors import EntryError, to_translate
+from privacy.release.attributes import Quasi, Space
+from privacy.release.classes import SUPPRESSED, number_classes
 from privacy.release.hierarchies import Hierarchy
-from privacy.release.measures.everybody import Everybody
-from privacy.release.methods.full_domain import CodedTable, Generalisation, Search, generalise, penalty_of
-from privacy.release.methods.job import ByColumn, Job, Made, UtilityMatrix, utilities, weights
+from privacy.release.methods.full_domain import CodedTable, Search, generalise, penalty_of
+from privacy.release.methods.job import ByColumn, Job, Made
 from privacy.release.methods.local import (
     KICKED,
     KICKS,
@@ -34,8 +30,8 @@ from privacy.release.methods.local import (
     require_enough,
 )
 from privacy.release.methods.means import best_partition, mdav, means, standard, variance_lost, whole_numbers
-from privacy.release.models import AnonymityModel, Diversity, safe
-from privacy.release.reasons import Progress, ReleaseError, nobody, part_of_work
+from privacy.release.models import AnonymityModel, Diversity
+from privacy.release.reasons import Progress, ReleaseError, part_of_work
 
 
 def _require_root(job: Job) -> None:
@@ -81,11 +77,14 @@ def _local(job: Job) -> Made:
     def gather(records: Ints, progress: Progress) -> Ints:
         return refine(space, k, records, grow_classes(space, k, records, progress))
 
-    parts = blocks(space, k, np.arange(job.records))
+    return _recode(job, space, _gather_in_blocks(job, space, gather))
+
+
+def _gather_in_blocks(job: Job, space: Space, gather: Callable[[Ints, Progress], Ints]) -> Ints:
+    """Gather the records of every block, then join the classes that miss the model."""
+    parts = blocks(space, job.model.k, np.arange(job.records))
     member = _gather_in_groups(parts, job.records, gather, part_of_work(job.progress, 0, 0.9))
-    last = part_of_work(job.progress, 0.9, 1)
-    member = join_until_safe(space, member, job.safe, last)
-    return _recode(job, space, member)
+    return join_until_safe(space, member, job.safe, part_of_work(job.progress, 0.9, 1))
 
 
 def _require_few_values(job: Job) -> None:
@@ -116,32 +115,22 @@ def _means(job: Job) -> Made:
     columns = [job.numbers[quasi.name] for quasi in job.quasis]
     space, k = job.space(), job.model.k
     if len(columns) == 1:
-        member = best_partition(whole_numbers(columns[0])[0], k)
+        member = join_until_safe(space, best_partition(whole_numbers(columns[0])[0], k), job.safe, job.progress)
     else:
         points = standard(columns, (space.weights * len(columns)).tolist())
-        parts = blocks(space, k, np.arange(job.records))
-        gather = partial(_gather_points, points, k)
-        member = _gather_in_groups(parts, job.records, gather, part_of_work(job.progress, 0, 0.9))
-    member = join_until_safe(space, member, job.safe, part_of_work(job.progress, 0.9, 1))
+        member = _gather_in_blocks(job, space, lambda records, progress: mdav(points[records], k, progress))
     labels = [means(column, member) for column in columns]
     lost = [variance_lost(column, own) for column, own in zip(columns, labels, strict=True)]
     return replace(_recode(job, space, member), labels=labels, by_column=ByColumn("variance", "variance lost", lost))
-
-
-def _gather_points(points: Floats, k: int, records: Ints, progress: Progress) -> Ints:
-    return mdav(points[records], k, progress)
 
 
 def _k_acluk(job: Job) -> Made:
     """Sensitive values are clustered, and within a cluster classes are paired by lot (Li and others 2008)."""
     space, secret = job.space(), job.secrets[0]
     own = clusters(job.matrix(space), job.clusters, 1, job.random)
-
-    def gather(records: Ints, _progress: Progress) -> Ints:
-        return at_random(space, job.model.k, records, job.random)
-
     of_row = np.append(own, own[0])[secret]  # rows without a value go with those of a cluster
-    member = _gather_in_clusters(of_row, job.model.k, gather, job.progress)
+    k = job.model.k
+    member = _gather_in_clusters(of_row, k, lambda records, _: at_random(space, k, records, job.random), job.progress)
     return _recode(job, space, member)
 
 
@@ -357,8 +346,6 @@ def shares_of_cells(labels: Sequence[Sequence[str]]) -> list[float]:
 
 
 RESTARTS = 50  # of the search for clusters, before one cluster fewer is tried
-
-
 CLUSTER_ROUNDS = 100
 
 

@@ -184,11 +184,9 @@ class Search:
         if not self.together or good.all():
             return Suppression(~good)
         starred = np.bincount(self.table.levels.members(node)[self.only_stars(node)], minlength=len(good)) > 0
-        return self.classes_of_node(own, good, starred).suppress(self.allowed)
-
-    def classes_of_node(self, own: NodeClasses, good: Bools, starred: Bools) -> ClassesOfNode:
         secrets = self.table.levels.secrets(own, self.table.sensitive)
-        return ClassesOfNode(own.member, good, starred, secrets, self.model, self.table.overall, own.count)
+        classes = ClassesOfNode(own.member, good, starred, secrets, self.model, self.table.overall, own.count)
+        return classes.suppress(self.allowed)
 
     def only_stars(self, node: Node) -> Bools:
         """Which records have only labels ``*``, as suppressed ones have."""

@@ -198,7 +198,9 @@ class Levels:
     def __init__(self, codes: Sequence[Sequence[Ints]], sensitive: Sequence[Ints] = ()) -> None:
         """Take for every attribute, for every level, the code of every record; and the codes of sensitive values."""
         self.heights = tuple(len(levels) - 1 for levels in codes)
-        split = _place_to_split([height + 1 for height in self.heights])
+        counts = [height + 1 for height in self.heights]
+        # both halves have about as many combinations
+        split = min(range(len(counts) + 1), key=lambda place: prod(counts[:place]) + prod(counts[place:]))
         self._halves = [_Half(codes, range(split)), _Half(codes, range(split, len(codes)))]
         self._sensitive = sensitive
 
@@ -375,8 +377,3 @@ def _tuples(columns: Sequence[Ints]) -> tuple[Ints, int]:
         others = int(column.max()) + 1
         numbers, count = compact(numbers * others + column, count * others)
     return compact(numbers, count)
-
-
-def _place_to_split(counts: Sequence[int]) -> int:
-    """Where to split so that both halves have about as many combinations."""
-    return min(range(len(counts) + 1), key=lambda place: prod(counts[:place]) + prod(counts[place:]))

@@ -137,14 +137,14 @@ class ClassesOfNode:
 
     @cached_property
     def _tables(self) -> list[tuple[Ints, Floats]]:
-        return [self._shares_of_values(codes, own) for codes, own in zip(self.sensitive, self.overall, strict=True)]
-
-    def _shares_of_values(self, codes: Ints, overall: Floats) -> tuple[Ints, Floats]:
-        """How often each class has each value, and how common each is in the table."""
-        known, values = codes >= 0, len(overall)
-        keys = self.member[known] * values + codes[known]
-        count = None if self.count is None else self.count[known]
-        return count_in_classes(keys, count, len(self.good) * values).reshape(len(self.good), values), overall
+        """For each sensitive attribute how often each class has each value, and how common each is in the table."""
+        tables = []
+        for codes, overall in zip(self.sensitive, self.overall, strict=True):
+            known, shape = codes >= 0, (len(self.good), len(overall))
+            keys = self.member[known] * len(overall) + codes[known]
+            count = None if self.count is None else self.count[known]
+            tables.append((count_in_classes(keys, count, shape[0] * shape[1]).reshape(shape), overall))
+        return tables
 
 
 @cache

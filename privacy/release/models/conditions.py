@@ -30,11 +30,6 @@ from privacy.release.models.distances import DISTANCES
 from privacy.release.models.row import Condition, ConditionKind, ConditionOfKinds, ModelField, Stops
 
 
-def _distinct(classes: Classes, least: float, _c: float | None) -> Bools:
-    """Whether each class has at least this many different values."""
-    return np.asarray(classes.distinct >= least)
-
-
 def _entropy(classes: Classes, least: float, _c: float | None) -> Bools:
     """Whether the entropy of each class is at least the logarithm of the least number."""
     share = classes.count / classes.sizes[classes.owner]
@@ -51,7 +46,7 @@ def _recursive(classes: Classes, least: float, c: float | None) -> Bools:
 
 DIVERSITIES = {
     "distinct": ConditionKind(
-        _distinct,
+        lambda classes, least, _c: classes.distinct >= least,
         to_translate("different answers (distinct)"),
         to_translate("At least l different answers in each group."),
     ),

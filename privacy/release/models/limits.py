@@ -28,10 +28,6 @@ def _read_share(value: Any, where: str) -> float:
     return share
 
 
-def _read_average(model: Mapping[str, Any], where: str) -> dict[str, float]:
-    return {"marketer": _read_share(model["average"], f"{where}.average")}
-
-
 def _read_k_map(model: Mapping[str, Any], where: str) -> dict[str, float]:
     k = arguments.whole_number(model["k_map"], f"{where}.k_map")
     if k < 1:
@@ -50,7 +46,7 @@ def _read_presence(model: Mapping[str, Any], where: str) -> dict[str, float]:
 ROWS = (
     ModelRow(
         name="average",
-        read=_read_average,
+        read=lambda model, where: {"marketer": _read_share(model["average"], f"{where}.average")},
         stops=(
             Stops(
                 to_translate("average risk"), '"average": 0.1',
