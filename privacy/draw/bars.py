@@ -28,22 +28,6 @@ Part = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
-class Bar:
-    """A share with its interval, `written` as in tables; `parts` are shares of groups, drawn as points below the bar.
-
-    A `heading` stands above the first bar of those that belong together.
-    """
-
-    label: str
-    value: float
-    low: float
-    high: float
-    written: str
-    parts: Sequence[Part] = ()
-    heading: str = ""
-
-
-@dataclass(frozen=True)
 class ForestRow:
     """A figure with the ends of its interval; `written` is how its label says it."""
 
@@ -52,6 +36,17 @@ class ForestRow:
     low: float
     high: float
     written: str = ""
+
+
+@dataclass(frozen=True)
+class Bar(ForestRow):
+    """A share with its interval; `parts` are shares of groups, drawn as points below the bar.
+
+    A `heading` stands above the first bar of those that belong together.
+    """
+
+    parts: Sequence[Part] = ()
+    heading: str = ""
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 
 from privacy.draw.axis import Axis, scale_for
+from privacy.draw.bars import Part
 from privacy.draw.chart import PALETTE
 from privacy.draw.labels import num, shorten, svg, text_width
 from privacy.output import tenths
@@ -13,9 +14,6 @@ WIDTH, HEIGHT = 440, 230
 _TOP, _BOTTOM, _SIDE = 12, 28, 12
 _INK = 'stroke="currentColor" stroke-opacity=".6" stroke-width="1.25" fill="none"'
 _SOFT = 'font-size="12" fill-opacity=".72"'
-
-Part = tuple[float, float, float]
-"""A share, and the ends of its interval."""
 
 
 def histogram(

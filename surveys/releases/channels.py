@@ -37,6 +37,10 @@ def figure(label: Any, help_text: Any = "", most: float | None = 1, **more: Any)
     return forms.FloatField(label=label, required=False, localize=False, help_text=help_text, **limits)
 
 
+def unbounded(label: Any, help_text: Any = "", **more: Any) -> forms.FloatField:
+    return figure(label, help_text, most=None, min_value=None, **more)
+
+
 def plain(number: Decimal) -> int | float:
     return int(number) if number == int(number) else float(number)
 
@@ -58,12 +62,10 @@ GAMMA = 9  # that is proposed
 
 
 def _fields_of_coin(one: SeenColumn) -> dict[str, forms.Field]:
-    gamma = figure(
+    gamma = unbounded(
         _("How strongly it is disguised (γ)"),
         _("A row changes the odds of anything about a person by no more than γ. Smaller hides more and tells less."),
-        most=None,
         initial=GAMMA,
-        min_value=None,
     )
     starts = forms.CharField(
         label=_("Where its ranges begin"),
@@ -127,29 +129,23 @@ NO_ENDS = to_translate("A square wave needs the least and the greatest number.")
 def _fields_of_wave(one: SeenColumn) -> dict[str, forms.Field]:
     low, high = one.ends
     return {
-        "epsilon": figure(
+        "epsilon": unbounded(
             _("How strongly it is disguised (ε)"),
             _("ε is the natural logarithm of γ; those of disguised questions add up."),
-            most=None,
             initial=EPSILON,
-            min_value=None,
         ),
-        "min": figure(_("Minimum"), most=None, min_value=None, initial=low),
-        "max": figure(
+        "min": unbounded(_("Minimum"), initial=low),
+        "max": unbounded(
             _("Maximum"),
             _(
                 "The design shows both ends, so choose them without looking at the answers. A number beyond an end "
                 "counts as this end."
             ),
-            most=None,
-            min_value=None,
             initial=high,
         ),
-        "step": figure(
+        "step": unbounded(
             _("Step"),
             _("Numbers are rounded to whole steps from the minimum. Empty: 1."),
-            most=None,
-            min_value=None,
         ),
     }
 

@@ -5,11 +5,10 @@ A block says which kind disguises each of its parts; everything else works with 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from privacy.design.items import Item
 from privacy.design.sentences import Said

@@ -5,7 +5,6 @@ A new one is a function here and an entry of `METHODS`.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from math import inf
 
 import numpy as np
 
@@ -18,8 +17,6 @@ from privacy.release.hierarchies import Hierarchy
 from privacy.release.methods.full_domain import CodedTable, Search, generalise, penalty_of
 from privacy.release.methods.job import ByColumn, Job, Made
 from privacy.release.methods.local import (
-    KICKED,
-    KICKS,
     TOO_FEW,
     at_random,
     blocks,
@@ -213,11 +210,10 @@ class Method:
     """What generalises a table, its name on pages, and what it does in one sentence.
 
     `fulfils` refuses models that it does not, `require` jobs of which no table can come. `levels`: it puts each
-    attribute on one level and may suppress rows.
-    `by_lot`: it draws by lot, from clusters of the values of one sensitive attribute. `clusters`: how many there are is
-    a choice. `disguised` names the method for
-    records whose sensitive values may not be changed, where this one changes them. `effort`: of a method that gathers
-    rows, the microseconds that so many rows take at most. `means`: labels are means, which stand for no values.
+    attribute on one level and may suppress rows. `by_lot`: it draws by lot, from clusters of the values of one
+    sensitive attribute. `clusters`: how many there are is a choice. `disguised` names the method for records whose
+    sensitive values may not be changed, where this one changes them. `means`: labels are means, which stand for no
+    values.
     """
 
     make: Callable[[Job], Made]
@@ -229,12 +225,7 @@ class Method:
     by_lot: bool = False
     clusters: bool = False
     disguised: str = ""
-    effort: Callable[[int], float] = lambda _rows: inf
     means: bool = False
-
-
-def _effort_of_local(rows: int) -> float:
-    return (KICKS if rows <= KICKED else 1) * (150 + 0.3 * rows) * rows
 
 
 METHODS = {
@@ -250,7 +241,6 @@ METHODS = {
         to_translate("pairs, round by round (bottom-up)"),
         to_translate("Pairs the most similar rows, round by round (Xu and others 2006). For k only."),
         _require_k_alone,
-        effort=lambda rows: (60 + 0.03 * rows) * rows,
     ),
     "k-acluk": Method(
         _k_acluk,
@@ -276,7 +266,6 @@ METHODS = {
         _local,
         to_translate("each group by itself, improved (local)"),
         to_translate("Covers each group of rows as closely as possible. Loses the least, and supports every model."),
-        effort=_effort_of_local,
     ),
     "cells": Method(
         _cells,
@@ -286,7 +275,6 @@ METHODS = {
             "model."
         ),
         require=_require_few_values,
-        effort=_effort_of_local,
     ),
     "means": Method(
         _means,

@@ -6,7 +6,6 @@ too: of few classes those with the fewest records, by trying every choice; of ma
 limit and look at it nowhere else, so that a larger limit finds whatever a smaller one does.
 """
 
-from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -61,23 +60,18 @@ class ClassesOfNode:
         >>> node.suppress(2) is None, node.suppress(4).classes.tolist(), node.suppress(4).further
         (True, [True, True, False], 2)
         """
-        return next(iter(deque(self.choices(most), maxlen=1)), None)  # the last
-
-    def choices(self, most: int) -> Iterator[Suppression]:
-        """What may be suppressed, at most so many records; each choice has fewer of them than the one before."""
         sizes = count_in_classes(self.member, self.count)
         unsafe = ~self.good
         left = most - int(sizes[unsafe].sum())
         if left < 0:
-            return
+            return None
         if not unsafe.any() or self._keep_together(unsafe):
-            yield Suppression(unsafe)
-            return
+            return Suppression(unsafe)
         others = np.flatnonzero(self.good & ~self.starred)
         if not len(others) or sizes[others].min() > left:
-            return
+            return None
         ways = [self._every_choice(others, sizes)] if len(others) <= FEW else self._greedy_choices(others, sizes, left)
-        fewest = left + 1
+        fewest, best = left + 1, None
         for way in ways:
             for some in way:
                 further = int(sizes[some].sum())
@@ -86,9 +80,9 @@ class ClassesOfNode:
                 classes = unsafe.copy()
                 classes[some] = True
                 if self._keep_together(classes):
-                    fewest = further
-                    yield Suppression(classes, further, len(others) <= FEW)
+                    fewest, best = further, Suppression(classes, further, len(others) <= FEW)
                     break
+        return best
 
     def _keep_together(self, classes: Bools) -> bool:
         """Whether these classes, and those that have only ``*``, keep the model as one."""

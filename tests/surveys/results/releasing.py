@@ -2,15 +2,21 @@
 
 import csv
 import io
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+from django.http import QueryDict
 from django.test import Client
 from django.urls import reverse
 
 from surveys.models import SurveyVersion, TableRelease
 from surveys.releases.ask import ask
 from surveys.releases.claim import claim
+from surveys.releases.form import ReleaseForm
 from surveys.releases.make import make
+from surveys.releases.table import releasable_columns, sensitive_columns
+from surveys.releases.words import words_of_columns
 
 ITEMS = ("drugs", "cheating", "theft", "age")
 MOOD = {"role": "quasi", "hierarchy": [["1", "low", "*"], ["2", "low", "*"], *([x, "high", "*"] for x in "345")]}
@@ -33,6 +39,15 @@ FORM = {
     "levels-mood": "1;low;*\n2;low;*\n3;high;*\n4;high;*\n5;high;*", "role-faculty": "disguised",
     "gamma-faculty": "9", "publish-drugs": "on",
 }  # fmt: skip
+
+
+def form_of(version: SurveyVersion, given: Mapping[str, Any], files: Mapping[str, Any] | None = None) -> ReleaseForm:
+    """The form of a release as somebody sends it; a list stands for several ticks."""
+    posted = QueryDict(mutable=True)
+    for name, value in given.items():
+        posted.setlist(name, value if isinstance(value, list) else [str(value)])
+    columns, words = releasable_columns(version, "en"), words_of_columns(version, "en")
+    return ReleaseForm(1, columns, sensitive_columns(version), words, posted, files or {})
 
 
 def work(pk: int) -> None:

@@ -15,7 +15,6 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
-from django.http import QueryDict
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -38,12 +37,11 @@ from surveys.releases.ask import ask, start_due_releases
 from surveys.releases.form import ReleaseForm
 from surveys.releases.make import make, make_release, report_of
 from surveys.releases.reasons import TableError, reason_of
-from surveys.releases.table import releasable_columns, risk, sensitive_columns
-from surveys.releases.words import words_of_columns
+from surveys.releases.table import risk
 from tests.cases import every, first
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.results.making import survey_with_results
-from tests.surveys.results.releasing import ASKED, ATTRIBUTES, ITEMS, make_by_form, table_of as rows, work
+from tests.surveys.results.releasing import ASKED, ATTRIBUTES, ITEMS, form_of, make_by_form, table_of as rows, work
 from tests.surveys.staff import browser_of
 
 pytestmark = pytest.mark.django_db
@@ -390,10 +388,7 @@ def test_a_list_of_three_takes_the_queries_of_one(version: SurveyVersion) -> Non
 
 
 def form(version: SurveyVersion, files: dict[str, SimpleUploadedFile] | None = None, **other: object) -> ReleaseForm:
-    posted = QueryDict(mutable=True)
-    posted.update({key: str(value) for key, value in (FORM | other).items() if value is not None})  # type: ignore[arg-type]
-    words = words_of_columns(version, "en")
-    return ReleaseForm(None, releasable_columns(version, "en"), sensitive_columns(version), words, posted, files or {})
+    return form_of(version, {key: value for key, value in (FORM | other).items() if value is not None}, files)
 
 
 @pytest.mark.parametrize(

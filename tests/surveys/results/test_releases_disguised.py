@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
-from django.http import QueryDict
 from django.test import Client
 from django.urls import reverse
 
@@ -16,12 +15,10 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal import ask as rehearsing
 from surveys.domain.rehearsal.ask import fill
 from surveys.models import TableRelease
-from surveys.releases.form import ReleaseForm
-from surveys.releases.table import answers_of, releasable_columns, sensitive_columns, to_release
-from surveys.releases.words import words_of_columns
+from surveys.releases.table import answers_of, to_release
 from tests.surveys.making import add_question
 from tests.surveys.results.making import answer, draft, survey_with_results
-from tests.surveys.results.releasing import FORM, files_of, made, table_of, work
+from tests.surveys.results.releasing import FORM, files_of, form_of, made, table_of, work
 
 pytestmark = pytest.mark.django_db
 FACULTY = {"role": "disguised", "gamma": 9, "values": ["arts", "law", "music"]}
@@ -150,8 +147,4 @@ def test_a_release_is_rehearsed_with_simulated_people_before_anybody_answers(cli
     ids=["one", "no number", "no ranges", "falling", "no day"],
 )
 def test_a_wrong_disguise_is_refused_at_its_field(changed: dict[str, str], refused: dict[str, list[str]]) -> None:
-    version = survey_with_results(300)
-    form = QueryDict(mutable=True)
-    form.update(FORM | changed)
-    columns, words = releasable_columns(version, "en"), words_of_columns(version, "en")
-    assert ReleaseForm(None, columns, sensitive_columns(version), words, form).errors == refused
+    assert form_of(survey_with_results(300), FORM | changed).errors == refused

@@ -8,21 +8,18 @@ import numpy as np
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import QueryDict
 from django.test import Client
 from django.urls import reverse
 
 from surveys.domain.database import scrub
 from surveys.models import SurveyVersion, TableRelease
 from surveys.releases import decide
-from surveys.releases.form import ReleaseForm
 from surveys.releases.reasons import reason_of
-from surveys.releases.table import answers_of, releasable_columns, sensitive_columns, to_release
-from surveys.releases.words import words_of_columns
+from surveys.releases.table import answers_of, to_release
 from tests.cases import first
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.results.making import survey_with_results
-from tests.surveys.results.releasing import table_of, work
+from tests.surveys.results.releasing import form_of, table_of, work
 from tests.surveys.thief import forget_log_files, stolen_files
 
 pytestmark = pytest.mark.django_db
@@ -140,12 +137,8 @@ def test_a_table_that_cannot_be_read_is_refused_in_one_sentence(
     content: bytes, other: dict[str, str], refused: dict[str, str]
 ) -> None:
     """At its field, and the form keeps what was entered."""
-    version = survey_with_results(600)
-    form = QueryDict(mutable=True)
-    form.update(FORM | other)
-    columns, words = releasable_columns(version, "en"), words_of_columns(version, "en")
     file = {"everybody": SimpleUploadedFile("everybody.csv", content)}
-    asked = ReleaseForm(1, columns, sensitive_columns(version), words, form, file)
+    asked = form_of(survey_with_results(600), FORM | other, file)
     assert json.loads(json.dumps(asked.errors)) == {field: [sentence] for field, sentence in refused.items()}
 
 

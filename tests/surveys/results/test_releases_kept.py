@@ -5,18 +5,15 @@ from collections import Counter
 
 import pytest
 from django.contrib.auth.models import User
-from django.http import QueryDict
 from django.test import Client
 from django.urls import reverse
 
 from surveys.models import TableRelease
 from surveys.releases import decide
 from surveys.releases.ask import ask
-from surveys.releases.form import ReleaseForm
-from surveys.releases.table import answers_of, releasable_columns, sensitive_columns, to_release
-from surveys.releases.words import words_of_columns
+from surveys.releases.table import answers_of, to_release
 from tests.surveys.results.making import survey_with_results
-from tests.surveys.results.releasing import ASKED, table_of, work
+from tests.surveys.results.releasing import ASKED, form_of, table_of, work
 
 pytestmark = pytest.mark.django_db
 SPEC = ASKED | {
@@ -82,12 +79,6 @@ def test_a_table_that_cannot_be_compared_is_refused_before_it_is_made(
 ) -> None:
     """At its field, and nothing else that was entered is lost."""
     monkeypatch.setattr("surveys.releases.form.MOST_CELLS", most)
-    version = survey_with_results(300)
-    form = QueryDict(mutable=True)
-    form.update({"k": "5", "l_kind": "", "method": "full-domain", "minimise": "discernibility", "role-mood": "quasi",
-                 "shape-mood": "neighbours", "role-hours": "quasi", "shape-hours": "ranges"})  # fmt: skip
-    form.setlist("compared", compared)
-    asked = ReleaseForm(
-        None, releasable_columns(version, "en"), sensitive_columns(version), words_of_columns(version, "en"), form
-    )
-    assert asked.errors == {"compared": [sentence]}
+    given = {"k": "5", "l_kind": "", "method": "full-domain", "minimise": "discernibility", "role-mood": "quasi",
+             "shape-mood": "neighbours", "role-hours": "quasi", "shape-hours": "ranges"}  # fmt: skip
+    assert form_of(survey_with_results(300), given | {"compared": compared}).errors == {"compared": [sentence]}

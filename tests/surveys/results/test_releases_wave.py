@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
-from django.http import QueryDict
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
@@ -15,25 +14,16 @@ from django.utils import translation
 from candor.commands import main
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
-from surveys.models import SurveyVersion, TableRelease
+from surveys.models import TableRelease
 from surveys.releases import channels
-from surveys.releases.form import ReleaseForm
-from surveys.releases.table import answers_of, releasable_columns, sensitive_columns, to_release
-from surveys.releases.words import words_of_columns
+from surveys.releases.table import answers_of, releasable_columns, to_release
 from tests.surveys.making import add_question
 from tests.surveys.results.making import answer, draft, survey_with_results
-from tests.surveys.results.releasing import FORM, files_of, table_of
+from tests.surveys.results.releasing import FORM, files_of, form_of, table_of
 
 pytestmark = pytest.mark.django_db
 WAVE = {"channel-hours": "square-wave", "epsilon-hours": "2", "min-hours": "0", "max-hours": "24"}
 HOURS = {"role-faculty": "", "role-hours": "disguised", **WAVE}
-
-
-def form_of(version: SurveyVersion, **changed: str) -> ReleaseForm:
-    given = QueryDict(mutable=True)
-    given.update(FORM | HOURS | changed)
-    columns, words = releasable_columns(version, "en"), words_of_columns(version, "en")
-    return ReleaseForm(None, columns, sensitive_columns(version), words, given)
 
 
 def test_a_number_is_disguised_on_the_page_and_its_mean_reconstructed_from_the_files(
@@ -74,7 +64,7 @@ def test_a_number_is_disguised_on_the_page_and_its_mean_reconstructed_from_the_f
     ids=["no disguise", "no number", "falling", "no end", "wide", "no whole steps"],
 )
 def test_a_wrong_wave_is_refused_at_its_field(changed: dict[str, str], refused: dict[str, list[str]]) -> None:
-    assert form_of(survey_with_results(300), **changed).errors == refused
+    assert form_of(survey_with_results(300), FORM | HOURS | changed).errors == refused
 
 
 def test_a_number_that_may_be_missing_goes_through_no_wave_and_says_so_in_both_languages(client: Client) -> None:
@@ -86,13 +76,13 @@ def test_a_number_that_may_be_missing_goes_through_no_wave_and_says_so_in_both_l
     close(survey)
     visits = {"role-hours": "", "role-visits": "disguised", "epsilon-visits": "2", "min-visits": "0", "max-visits": "9"}
 
-    waved = form_of(version, **visits, **{"channel-visits": "square-wave"})
-    coin = form_of(version, **visits, **{"channel-visits": "coin", "starts-visits": "2, 4"})
+    waved = form_of(version, FORM | HOURS | visits | {"channel-visits": "square-wave"})
+    coin = form_of(version, FORM | HOURS | visits | {"channel-visits": "coin", "starts-visits": "2, 4"})
 
     said = "A square wave has no place for people who gave no number: take ranges for this question."
     assert (waved.errors, coin.errors) == ({"channel-visits": [said]}, {})
     with translation.override("zh-hans"):
-        assert form_of(version, **visits, **{"channel-visits": "square-wave"}).errors == {
+        assert form_of(version, FORM | HOURS | visits | {"channel-visits": "square-wave"}).errors == {
             "channel-visits": ["方波没有位置留给未填数字的人：请为此题改用区间。"]
         }
     client.force_login(User.objects.create_superuser("root"))
