@@ -52,16 +52,8 @@ def test_differences_have_their_false_discovery_rate(
 
     p = sorted(one["p"] for one in differences)
     assert sorted(one["q"] for one in differences) == pytest.approx([3 * p[0], 1.5 * p[1], p[2]])
-    assert capsys.readouterr().out.splitlines()[6].split() == [
-        "of",
-        "less",
-        "difference",
-        "se",
-        "low",
-        "high",
-        "p",
-        "q",
-    ]
+    headings = capsys.readouterr().out.splitlines()[6].split()
+    assert headings == ["of", "less", "difference", "se", "low", "high", "p", "q"]
 
 
 def test_figures_of_one_respondent_are_said_to_be(tmp_path: Path, shell: Shell) -> None:
@@ -75,19 +67,10 @@ def test_figures_of_one_respondent_are_said_to_be(tmp_path: Path, shell: Shell) 
     assert said not in shell.out("compare", *arguments, "--least", "2").splitlines()
 
 
-@pytest.mark.filterwarnings("default")
-def test_a_forgotten_column_is_told_in_a_line(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    told_of_a_forgotten_column(files, capsys)
-
-
 @pytest.mark.filterwarnings("error")
 def test_a_warning_ends_no_command(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """Where Python makes errors of warnings, it is still a line."""
-    told_of_a_forgotten_column(files, capsys)
-
-
-def told_of_a_forgotten_column(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """The figures are printed, and stderr says that nobody was taken to have answered directly."""
+    """The figures are printed, and stderr says in a line that nobody was taken to have answered directly: also where
+    Python makes errors of warnings."""
     Path(files[1]).write_text(json.dumps(DESIGN | {"direct": True}))
 
     assert main(["compare", *files, "--figure", "drugs"]) == 0

@@ -58,6 +58,7 @@ def test_w_is_the_distance_from_the_truth_of_the_simulated_people():
     assert "visitors" not in [warning["code"] for warning in result.summary["warnings"]]
 
 
+@pytest.mark.long
 def test_w_is_known_of_every_itemset_however_many_there_are():
     """Of more than 20 000, of every length, with negations."""
     run, answers = run_with(0, items=16, min_support=0.001, min_confidence=1, max_length=4, negated=True)

@@ -9,7 +9,6 @@ from hypothesis import given, strategies as st
 
 from privacy.design import Design, Item
 from privacy.design.blocks.coin.design import CoinBlock
-from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.design.rationals import ONE, apportion, apportion_within, decimal, decimals, fraction, numerator
 from privacy.errors import InputError
@@ -66,36 +65,6 @@ def test_an_unknown_item_is_refused_with_the_items_there_are() -> None:
     """The sentence names what was asked for and what there is."""
     with pytest.raises(InputError, match=r"^There is no item 'cars' in this design; its items are drugs, age\.$"):
         Design.parse(PAPER).column("cars")
-
-
-@given(
-    keep=st.floats(0.001, 0.999),
-    shares=st.lists(st.lists(st.integers(1, 1000), min_size=2, max_size=5), min_size=1, max_size=4),
-    direct=st.booleans(),
-)
-def test_every_coin_design_survives_both_notations(keep: float, shares: list[list[int]], direct: bool) -> None:
-    """Friendly decimals and canonical bytes both read back as the same design, with the same hash."""
-    items = tuple(
-        Item(f"i{j}", tuple(f"o{k}" for k in range(len(row))), apportion([fraction(v) / sum(row) for v in row]))
-        for j, row in enumerate(shares)
-    )
-    design = Design((CoinBlock(items, round(keep * ONE)),), direct)
-
-    assert Design.parse(json.dumps(design.to_json())) == design
-    assert Design.parse(design.canonical()) == design
-
-
-@given(
-    st.lists(st.integers(1, 10**6), min_size=2, max_size=9).filter(lambda weights: weights[0] > 2 * sum(weights[1:]))
-)
-def test_every_flip_design_survives_both_notations(weights: list[int]) -> None:
-    """Flip tables of any shape read back as themselves."""
-    items = tuple(Item(f"i{j}") for j in range(len(weights) - 1))
-    flips = apportion([fraction(weight) / sum(weights) for weight in weights])
-    design = Design((FlipBlock(items, flips),), direct=False)
-
-    assert Design.parse(design.to_json()) == design
-    assert Design.parse(design.canonical()) == design
 
 
 REFUSALS = [

@@ -169,37 +169,20 @@ def test_nobody_asks_of_which_kind_an_item_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("block", "scales", "explains"),
+    ("block", "says"),
     [
-        ({"keep": 0.5, "items": [{"id": "x", "theta": 0.5}]}, 0, True),
-        (NUMBER, 1, True),
-        (PLACE, 2, False),
+        ({"keep": 0.5, "items": [{"id": "x", "theta": 0.5}]}, (0, True, True, False, False)),
+        (NUMBER, (1, True, False, True, True)),
+        (PLACE, (2, False, False, False, True)),
     ],
 )
-def test_an_item_says_on_how_many_scales_it_lies_and_whether_it_explains(
-    block: dict[str, Any], scales: int, explains: bool
-) -> None:
-    """None of options, one of a number, two of a place; of which a single stored answer says too little."""
+def test_an_item_says_what_others_must_know_of_its_answers(block: dict[str, Any], says: tuple[object, ...]) -> None:
+    """On how many scales they lie, whether they explain, whether they can be matched, whether records hold others,
+    too, and whether one of them may point at somebody."""
     (item,) = Design.parse({"candor": 1, "blocks": [block]}).items
 
-    assert (len(item.steps), item.explains) == (scales, explains)
-
-
-@pytest.mark.parametrize(
-    ("block", "has_options", "beyond_answers", "singles_out"),
-    [
-        ({"keep": 0.5, "items": [{"id": "x", "theta": 0.5}]}, True, False, False),
-        (NUMBER, False, True, True),
-        (PLACE, False, False, True),
-    ],
-)
-def test_an_item_says_what_others_must_know_of_its_answers(
-    block: dict[str, Any], has_options: bool, beyond_answers: bool, singles_out: bool
-) -> None:
-    """Whether they can be matched, whether records hold others, too, and whether one of them may point at somebody."""
-    (item,) = Design.parse({"candor": 1, "blocks": [block]}).items
-
-    assert (item.has_options, item.beyond_answers, item.singles_out) == (has_options, beyond_answers, singles_out)
+    told = (len(item.steps), item.explains, item.has_options, item.beyond_answers, item.singles_out)
+    assert told == says
 
 
 def test_the_codes_of_answers_are_those_of_their_places() -> None:

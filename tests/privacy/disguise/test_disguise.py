@@ -61,23 +61,6 @@ def test_yes_and_no_may_be_true_and_false() -> None:
     assert (codes[0] == codes[1]).all()
 
 
-def test_a_seed_repeats_the_records() -> None:
-    """The same seed gives the same records, another seed others; tables beyond one group of rows too."""
-    answers = truth(30_000, 50)
-
-    first, again, other = (disguise(paper(50), answers, take=words_from_seed(seed)).codes for seed in (1, 1, 2))
-
-    assert (first == again).all()
-    assert (first != other).any()
-
-
-def test_without_a_seed_no_two_disguises_are_alike() -> None:
-    """The default randomness is the operating system's."""
-    answers = truth(1_000, 10)
-
-    assert (disguise(paper(10), answers).codes != disguise(paper(10), answers).codes).any()
-
-
 def test_a_sampled_block_asks_as_many_items_as_it_says() -> None:
     """From complete answers the asked set is drawn: `ask` items in every row, each as often as the others."""
     design = sampled(10, 4)

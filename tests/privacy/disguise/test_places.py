@@ -84,7 +84,7 @@ def test_cells_of_the_browser_come_as_often_as_declared(node: Node, name: str) -
         "  await loadKinds(design);"
         "  console.log(JSON.stringify(places.map((place) => {"
         "    const counts = Array(30).fill(0);"
-        "    for (let draw = 0; draw < 6000; draw += 1) counts[disguise(design, [place], [true])[0]] += 1;"
+        "    for (let draw = 0; draw < 2000; draw += 1) counts[disguise(design, [place], [true])[0]] += 1;"
         "    return counts;"
         "  })));"
         "})"

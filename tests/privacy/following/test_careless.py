@@ -406,7 +406,7 @@ def test_items_with_a_third_option_are_corrected_by_the_answer_that_anchors_name
     attentive, rates = np.array([[0.7, 0.2, 0.1], [1, 0, 0], [0, 1, 0]]), np.array([0.3, 0.6, 0.1])
     shares = 0.75 * np.prod([table[cells[:, at]] for at, table in enumerate(attentive)], axis=0)
     shares += 0.25 * rates[cells[:, :3]].prod(axis=1)
-    people = np.repeat(cells, np.round(shares * 40_000).astype(int), axis=0).astype(design.code_type)
+    people = np.repeat(cells, np.round(shares * 10_000).astype(int), axis=0).astype(design.code_type)
     records = disguise(design, people, np.zeros(len(people), bool), words_from_seed(3))
     anchors = {"never=yes": 0, "always=yes": 1}
 

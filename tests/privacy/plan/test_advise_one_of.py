@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, product
 from math import inf, prod
 from typing import Any
@@ -46,6 +47,7 @@ UNEQUAL.append(
 Truth = tuple[int, ...]
 
 
+@cache
 def advised(count: int, share: float, length: int, respondents: int = 10_000, gamma: Fraction = GAMMA) -> Advice:
     return best_designs(Brief(yes_no(count, share), respondents, gamma, length))
 
@@ -333,12 +335,13 @@ def test_no_list_is_advised_where_it_does_not_fit(brief: Brief) -> None:
 def test_a_wish_takes_a_list_made_for_as_many_people() -> None:
     """Bias does not fall with their number: so many people do, with the list that is advised for them, and a few less
     do not."""
-    advice = advised(10, 0.05, 1)
-    reach = advice.reach(0.004)
+    enough = advised(10, 0.05, 1).reach(0.004).respondents
 
-    assert advised(10, 0.05, 1, reach.respondents).error(advised(10, 0.05, 1, reach.respondents).winners[-1]) <= 0.004
-    fewer = int(reach.respondents * 0.95)
-    assert advised(10, 0.05, 1, fewer).error(advised(10, 0.05, 1, fewer).winners[-1]) > 0.004
+    errors = [
+        advice.error(advice.winners[-1])
+        for advice in (advised(10, 0.05, 1, people) for people in (enough, int(enough * 0.95)))
+    ]
+    assert errors[0] <= 0.004 < errors[1]
 
 
 def skipping(alone: str | None) -> tuple[ExpectedItem, ...]:
@@ -377,8 +380,7 @@ def test_an_answer_that_cannot_stand_alone_is_refused(options: tuple[str, ...], 
 )
 def test_a_list_errs_least_for_the_rarest_answers_too(items: int, share: float, people: int, times: float) -> None:
     """A share may err by more than it is: all other designs err by several times as much."""
-    brief = Brief(yes_no(items, share), people, GAMMA, 2)
-    advice = best_designs(brief)
+    advice = advised(items, share, 2, people)
 
     assert advice.winners[-1].biased
     others = [choice for choice in advice.choices if not choice.biased]
@@ -387,9 +389,7 @@ def test_a_list_errs_least_for_the_rarest_answers_too(items: int, share: float, 
 
 def test_people_with_one_rare_answer_are_not_above_a_cap_of_one() -> None:
     """What rounding leaves of one is one: where words are in groups, too."""
-    brief = Brief(yes_no(10, 0.001), 10_000, GAMMA, 2)
-
-    assert "People with more than 1 rare answers" in str(best_designs(brief))
+    assert "People with more than 1 rare answers" in str(advised(10, 0.001, 2))
 
 
 @pytest.mark.parametrize(("setting", "by_interval"), every(11, product(SETTINGS, (False, True)), start=3))

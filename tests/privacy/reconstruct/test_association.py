@@ -223,7 +223,7 @@ def test_the_size_of_the_test_is_that_of_its_level(
 @pytest.mark.parametrize("beside", first(1, [False, True]))
 def test_answers_that_go_together_are_found(beside: bool) -> None:
     """A difference of 30 points is found in nearly all surveys of 3 000."""
-    assert rejected(60, 0.3, beside) > 0.9
+    assert rejected(20, 0.3, beside) > 0.9
 
 
 def test_an_open_answer_is_an_axis_whose_shares_are_counted() -> None:

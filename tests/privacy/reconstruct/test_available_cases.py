@@ -96,6 +96,7 @@ def exact_variance(design: Design, asked: list[tuple[int, ...]]) -> Fraction:
     return total
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", first(1, ["flips", "one coin"]))
 def test_the_combined_estimator_is_exactly_unbiased(kind: str) -> None:
     """Over all answers of two direct respondents and one disguised, if both groups answer alike."""

@@ -225,7 +225,7 @@ def test_towns_that_lie_apart_widen_the_share_above_a_number() -> None:
 
 def test_weights_are_worth_copies() -> None:
     """Whom a weight of three stands for counts as three rows do; a respondent of weight 0 enters nothing."""
-    records, _ = drawn_in_a_way(1, people=3_000)
+    records, _ = drawn_in_a_way(1, people=600)
     times = np.random.default_rng(SEED).integers(0, 4, len(records))
     sampling = Sampling.from_columns({"w": times.astype(float)}, len(records), Sample(weights="w"))
     copies = np.repeat(np.arange(len(records)), times)
@@ -309,17 +309,13 @@ def test_a_distribution_that_cannot_be_is_refused(records: Records, arguments: d
     assert refusal_of(lambda: distribution(records, "age", **arguments)) == said
 
 
+DRUGS = {"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}]}
+BOTH = Design.parse({"direct": True, "blocks": [DRUGS, {**CHANNELS["uniform 20"], "items": [AGE]}]})
+
+
 def test_an_item_with_options_has_no_distribution_and_a_number_no_pattern() -> None:
     """Each refusal says where to ask instead."""
-    both = Design.parse(
-        {
-            "blocks": [
-                {"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}]},
-                {**CHANNELS["uniform 20"], "items": [AGE]},
-            ]
-        }
-    )
-    some = Records(both, np.array([[1, 50]], both.code_type), np.array([False]))
+    some = Records(BOTH, np.array([[1, 50]], BOTH.code_type), np.array([False]))
 
     with pytest.raises(InputError, match="'drugs' has options; ask for patterns of it"):
         distribution(some, "drugs")
@@ -344,16 +340,7 @@ def test_a_number_is_refused_as_an_axis_of_a_table(
     table: Callable[..., object], items: list[str], estimator: str
 ) -> None:
     """With the sentence that refuses it in a pattern: a table has a cell for each option, and a number has none."""
-    both = Design.parse(
-        {
-            "direct": True,
-            "blocks": [
-                {"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}]},
-                {**CHANNELS["uniform 20"], "items": [AGE]},
-            ],
-        }
-    )
-    some = Records(both, np.array([[1, 50], [0, 40]], both.code_type), np.array([False, True]))
+    some = Records(BOTH, np.array([[1, 50], [0, 40]], BOTH.code_type), np.array([False, True]))
 
     assert (
         refusal_of(lambda: table(some, items, estimator=estimator))

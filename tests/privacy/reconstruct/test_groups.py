@@ -112,12 +112,12 @@ def test_what_a_small_survey_misses_is_within_what_it_says() -> None:
 
 @pytest.mark.parametrize(("n", "direct", "support"), first(1, [(500, 0.1, 0.05), (500, 0.2, 0.3), (5_000, 0.5, 0.1)]))
 def test_the_test_keeps_its_level(n: int, direct: float, support: float) -> None:
-    """Equal groups are called different in 5 % of 20 000 surveys, give or take 1 %, rare answers included, seed 3."""
+    """Equal groups are called different in 5 % of 10 000 surveys, give or take 1 %, rare answers included, seed 3."""
     pattern = parse_pattern("a", DESIGN)
     states = np.array([1 - support, support])
-    counts, _ = surveys(DESIGN, pattern, states, n, direct, 20_000, np.random.default_rng(3))
+    counts, _ = surveys(DESIGN, pattern, states, n, direct, 10_000, np.random.default_rng(3))
 
-    p = [answer.p for answer in compare(DESIGN, [pattern] * 20_000, counts).answers]
+    p = [answer.p for answer in compare(DESIGN, [pattern] * 10_000, counts).answers]
 
     assert np.mean(np.array(p) < 0.05) == pytest.approx(0.05, abs=0.01)
 

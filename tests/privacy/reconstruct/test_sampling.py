@@ -82,21 +82,7 @@ def survey(n: int, seed: int, direct: float = 0.0) -> Records:
     return disguise(design, truth, random.random(n) < direct, words_from_seed(seed))
 
 
-@pytest.mark.parametrize("estimator", ["stratified", "combined", "pooled"])
-def test_without_weights_the_figures_are_those_of_simple_samples(estimator: str) -> None:
-    """The same supports as `reconstruct`, and errors that differ by n − 1 in place of n."""
-    records = survey(4000, 1, direct=0.0 if estimator == "combined" else 0.2)
-    patterns = ["drugs", "drugs,cheating"]
-
-    plain = reconstruct(records, patterns, estimator=estimator).patterns
-    sampled = reconstruct(records, patterns, sample=Sampling.simple(4000), estimator=estimator).patterns
-
-    assert [(one.n, one.observed) for one in sampled] == [(one.n, one.observed) for one in plain]
-    assert [one.support for one in sampled] == pytest.approx([one.support for one in plain], abs=1e-12)
-    assert [one.se for one in sampled] == pytest.approx([one.se for one in plain], rel=2e-3)
-
-
-@pytest.mark.parametrize("surveys", first(1, [80, 300]))
+@pytest.mark.parametrize("surveys", first(1, [30, 300]))
 def test_a_combined_share_of_few_direct_answers_has_an_error_of_few(surveys: int) -> None:
     """Of thirty direct people one or two gave the answer, or nobody: the interval holds 5 % in 95 of 100 surveys."""
     block = {"model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": ["drugs", "cheating"]}
@@ -425,7 +411,7 @@ def test_complete_cases_can_still_be_asked_for() -> None:
         reconstruct(records, ["a,b"], sample=sampling, cases="some")
 
 
-@pytest.mark.parametrize("surveys", first(1, [40, 120]))
+@pytest.mark.parametrize("surveys", first(1, [15, 120]))
 def test_intervals_of_weighted_available_cases_cover_the_population(surveys: int) -> None:
     """One group is asked twice as often as it lives: a pair and a leverage, within 4.5 standard errors of .95."""
     pair, alone = 0.2 * 0.36 + 0.8 * 0.04, 0.2 * 0.6 + 0.8 * 0.2
@@ -471,7 +457,7 @@ def test_the_largest_weights_of_a_file_are_weights() -> None:
     first(
         1,
         [
-            (2.0, 300, 0.0, 100),
+            (2.0, 300, 0.0, 40),
             (2.0, 300, 0.0, 400),
             (2.0, 300, 0.3, 400),
             (1.0, 300, 0.3, 400),

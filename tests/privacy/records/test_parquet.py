@@ -114,7 +114,7 @@ def test_objects_in_memory_are_read_as_files_are(tmp_path):
 
 def test_mining_in_python_reads_a_source_by_its_design(tmp_path):
     """The same rules of a path, a table and records, by weights too; nobody is refused."""
-    records = made("one block")
+    records = made("one block", 250)
     table = arrow_table(records)
     pq.write_table(table, tmp_path / "records.parquet", row_group_size=101)
     for more in {}, {"sample": candor.Sample(weights="weight", strata="town")}:

@@ -114,7 +114,7 @@ def test_the_seed_of_a_spec_draws_no_disguise() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "surveys"), first(1, [(600, 15), (600, 40), (2000, 1000)]), ids=["few", "small", "large"]
+    ("rows", "surveys"), first(1, [(600, 5), (600, 40), (2000, 1000)]), ids=["few", "small", "large"]
 )
 def test_shares_pairs_and_rules_of_a_release_are_read_with_honest_intervals(rows: int, surveys: int) -> None:
     """Of people drawn from a known population, 95 % intervals hold its figures: within 4.5 standard errors, seed 11.

@@ -244,8 +244,8 @@ def further_rows(seed: int, share: float) -> int:
 
 
 def test_the_table_that_loses_least_of_all_that_may_leave_is_taken() -> None:
-    """By every node and every choice of classes, for 60 drawn tables and models; nothing is refused but what must."""
-    assert sum(further_rows(seed, [0.1, 0.25, 0.5][seed % 3]) > 0 for seed in range(60)) > 5
+    """By every node and every choice of classes, for 30 drawn tables and models; nothing is refused but what must."""
+    assert sum(further_rows(seed, [0.1, 0.25, 0.5][seed % 3]) > 0 for seed in range(30)) > 1
 
 
 @pytest.mark.long
@@ -254,7 +254,7 @@ def test_of_500_drawn_tables_the_best_of_all_that_may_leave_is_taken() -> None:
     assert sum(further_rows(seed, [0.1, 0.25, 0.5][seed % 3]) > 0 for seed in range(500)) > 50
 
 
-@pytest.mark.parametrize("tables", first(1, [8, 20]))
+@pytest.mark.parametrize("tables", first(1, [3, 20]))
 @pytest.mark.parametrize("minimise", ["discernibility", "entropy", "average-class", "penalty"])
 def test_a_larger_limit_refuses_nothing_and_loses_no_more(minimise: str, tables: int) -> None:
     """Of drawn tables, for every loss, and also where more classes than are few are chosen from."""

@@ -197,7 +197,7 @@ def populations() -> dict[str, tuple[np.ndarray, np.ndarray]]:
     }
 
 
-@pytest.mark.parametrize("surveys", [100, pytest.param(2_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("surveys", [25, pytest.param(2_000, marks=pytest.mark.long)])
 def test_intervals_hold_the_truth_whoever_is_above_the_cap(surveys: int) -> None:
     """Of 2 000 people, in each population, for single answers and pairs alike."""
     (block,), draws = listed().blocks, np.random.default_rng(144)

@@ -80,14 +80,6 @@ def test_a_person_at_the_cap_owns_so_many_words() -> None:
     assert own_words(Fraction(3, 2), 2) == Fraction(3, 8)
 
 
-@pytest.mark.parametrize("name", ["yes/no", "options", "loss words"])
-def test_both_notations_give_the_same_block(name: str) -> None:
-    design = Design.parse({"blocks": [BLOCKS[name]]})
-
-    assert Design.parse(design.to_json()) == design
-    assert Design.parse(design.canonical()) == design
-
-
 ITEMS = [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "0"}, {"id": "c", "harmless": "1"}]
 WORDS = [
     {"word": "a", "base": 0.05, "own": 0.3},
@@ -556,13 +548,6 @@ def test_a_forecast_expects_what_devices_send_of_people_above_the_cap(loss: int,
         assert (len(word.parts), losses.kept[length - 1]) == (length, pytest.approx(kept, abs=1e-6))
     measured = [(sent[-1] - one.base / ONE) / (block.least_effect(one) / ONE) for one in block.losses]
     assert [losses.mean] == pytest.approx(measured or [0.0], abs=1e-6)
-
-
-def test_a_set_that_is_no_word_is_refused_by_name() -> None:
-    records = disguise(Design((a_list(4, 2, Fraction(2)),), direct=False), everybody(4), take=words_from_seed(1))
-
-    with pytest.raises(InputError, match=r"'q0,q1,q2': the list has no word 'q0,q1,q2'.*add this word to the list"):
-        reconstruct(records, ["q0,q1,q2"])
 
 
 def test_a_row_of_more_answers_than_any_word_is_none() -> None:
