@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from surveys.domain.page import bundle
 from tests.browsers import page_alone
+from tests.client.invitations import to_bytes, to_text
 from tests.client.questionnaires import one_coin
-from tests.client.wire import HEARD, ORIGIN, Wire
+from tests.client.wire import HEARD, ORIGIN, Answer, Wire
 
 ALL_IS_HERE = """async (types) => {
     const came = name => performance.getEntriesByType('resource').some(entry => entry.name.endsWith(`/${name}.js`));
@@ -77,6 +79,30 @@ def evaluate(node: Callable[..., str], tmp_path: Path) -> Callable[..., Any]:
         return json.loads(node("-e", script, tmp_path / module, json.dumps(given)))
 
     return run
+
+
+@pytest.fixture(scope="session")
+def signer() -> rsa.RSAPrivateKey:
+    return rsa.generate_private_key(65537, 3072)
+
+
+@pytest.fixture(scope="session")
+def key(signer: rsa.RSAPrivateKey) -> dict[str, str]:
+    """The signer's public half, as a questionnaire by invitation has it."""
+    return {"n": to_text(signer.public_key().public_numbers().n.to_bytes(384)), "e": "AQAB"}
+
+
+@pytest.fixture(scope="session")
+def sign(signer: rsa.RSAPrivateKey) -> Callable[[str], Answer]:
+    """The raw RSA operation on whatever was blinded: all that the site does."""
+    numbers = signer.private_numbers()
+
+    def answer(body: str) -> Answer:
+        blinded = int.from_bytes(to_bytes(json.loads(body)["blinded"]))
+        signature = pow(blinded, numbers.d, numbers.public_numbers.n)
+        return {"json": {"signature": to_text(signature.to_bytes(384))}}
+
+    return answer
 
 
 @pytest.fixture

@@ -87,6 +87,11 @@ def one_coin(**more: Any) -> dict[str, Any]:
     )
 
 
+def flips() -> dict[str, Any]:
+    design = {"candor": 1, "direct": False, "blocks": [{"flips": [0.4, 0.4, 0.2], "items": [{"id": "a"}, {"id": "b"}]}]}
+    return definition(design, [yesno("a", "A?"), yesno("b", "B?")])
+
+
 def six_with_lot(**more: Any) -> dict[str, Any]:
     """Six questions, of which each device asks two."""
     return definition(SAMPLED, *[[yesno(f"item{number}", f"Question number {number}?")] for number in range(6)], **more)

@@ -19,6 +19,7 @@ from tests.client.wire import (
     every_step,
     refusal,
     respond_and_arrive,
+    visit_in,
 )
 
 Axe = Callable[[Page], list[str]]
@@ -36,16 +37,12 @@ LANGUAGES, SCHEMES, WIDTHS = ("zh-CN", "ar", "de", "en-GB"), ("dark", "light"), 
 @pytest.mark.parametrize(("language", "scheme", "width"), first(1, product(LANGUAGES, SCHEMES, WIDTHS)))
 def test_no_step_keeps_anybody_out(browser: Browser, axe: Axe, language: str, scheme: str, width: int) -> None:
     """axe-core finds nothing, by WCAG 2.2 AA and its own best practices, and nothing scrolls sideways."""
-    context = browser.new_context(locale=language, color_scheme=scheme, viewport={"width": width, "height": 844})
-    wire = Wire(everything(), reply=first_busy()).attach(context)
-    page = context.new_page()
-    page.goto(wire.link())
-    page.get_by_role("heading", level=1).wait_for()
-    problems = []
-    for step in every_step(page):
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        problems += [(step, problem) for problem in [*axe(page), *([wide] if wide > width else [])]]
-    context.close()
+    wire, problems = Wire(everything(), reply=first_busy()), []
+    size = {"width": width, "height": 844}
+    with visit_in(browser, wire, locale=language, color_scheme=scheme, viewport=size) as page:
+        for step in every_step(page):
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            problems += [(step, problem) for problem in [*axe(page), *([wide] if wide > width else [])]]
     assert problems == []
 
 
@@ -116,31 +113,23 @@ def test_each_step_starts_at_its_heading(page: Page, open_survey: Callable[..., 
 @pytest.mark.parametrize(("width", "font"), [(320, "16px"), (640, "32px")], ids=["320 px", "200 % text"])
 def test_nothing_is_cut_off(browser: Browser, width: int, font: str) -> None:
     """No step scrolls sideways on the narrowest phone, nor with letters twice as large, however long a word is."""
-    context = browser.new_context(locale="en-GB", viewport={"width": width, "height": 800})
-    wire = Wire(with_a_long_word(), reply=first_busy()).attach(context)
-    page = context.new_page()
-    page.goto(wire.link())
-    page.get_by_role("heading", level=1).wait_for()
-    page.evaluate("size => { document.documentElement.style.fontSize = size }", font)
-    beyond = "document.documentElement.scrollWidth - innerWidth"
-    wide = [(step, over) for step in every_step(page) if (over := page.evaluate(beyond)) > 0]
-    high = page.evaluate(LINES_OF_HEADER)
-    context.close()
+    wire, beyond = Wire(with_a_long_word(), reply=first_busy()), "document.documentElement.scrollWidth - innerWidth"
+    with visit_in(browser, wire, locale="en-GB", viewport={"width": width, "height": 800}) as page:
+        page.evaluate("size => { document.documentElement.style.fontSize = size }", font)
+        wide = [(step, over) for step in every_step(page) if (over := page.evaluate(beyond)) > 0]
+        high = page.evaluate(LINES_OF_HEADER)
     assert wide == []
     assert high < 4  # the header stays one row, and leaves the screen to the questions
 
 
-def test_buttons_and_options_are_large_enough_to_touch(browser: Browser) -> None:
+def test_buttons_and_options_are_large_enough_to_touch(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Every target measures at least 24 by 24 CSS pixels (WCAG 2.2, 2.5.8); options and main buttons 44."""
-    context = browser.new_context(viewport={"width": 390, "height": 844}, locale="en-GB")
-    wire = Wire(everything()).attach(context)
-    page = context.new_page()
-    page.goto(wire.link())
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_survey(everything())
     begin(page)
     sizes = [box.bounding_box() for box in page.locator(".option, button.main").all()]
     assert [size for size in sizes if size is None or min(size["width"], size["height"]) < 44] == []
     small = [box.bounding_box() for box in page.locator("button, select, summary").all()]
-    context.close()
     assert [size for size in small if size is None or min(size["width"], size["height"]) < 24] == []
 
 

@@ -10,15 +10,19 @@ from privacy.design import Design
 from privacy.errors import EntryError
 from surveys.definition import Definition
 from tests.client.explaining import TITLE, press, reach, why
-from tests.client.questionnaires import definition, everything, one_coin, one_sided, six_with_lot, statements, yesno
+from tests.client.questionnaires import (
+    definition,
+    everything,
+    flips,
+    one_coin,
+    one_sided,
+    six_with_lot,
+    statements,
+    yesno,
+)
 from tests.client.wire import Wire, activate, heading, local_storage
 
 RIGHT, WRONG = "That is right. ", "No, it does not. You may try again. "
-
-
-def flips() -> dict[str, Any]:
-    design = {"candor": 1, "direct": False, "blocks": [{"flips": [0.4, 0.4, 0.2], "items": [{"id": "a"}, {"id": "b"}]}]}
-    return definition(design, [yesno("a", "A?"), yesno("b", "B?")])
 
 
 def no_is_hidden() -> dict[str, Any]:

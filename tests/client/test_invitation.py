@@ -27,28 +27,9 @@ from tests.client.wire import (
 )
 
 
-@pytest.fixture(scope="module")
-def signer() -> rsa.RSAPrivateKey:
-    return rsa.generate_private_key(65537, 3072)
-
-
 @pytest.fixture
-def definition(signer: rsa.RSAPrivateKey) -> dict[str, object]:
-    modulus = signer.public_key().public_numbers().n
-    return one_coin(access="invitation", key={"n": to_text(modulus.to_bytes(384)), "e": "AQAB"})
-
-
-@pytest.fixture
-def sign(signer: rsa.RSAPrivateKey) -> Callable[[str], Answer]:
-    """The raw RSA operation on whatever was blinded: all that the site does."""
-    numbers = signer.private_numbers()
-
-    def answer(body: str) -> Answer:
-        blinded = int.from_bytes(to_bytes(json.loads(body)["blinded"]))
-        signature = pow(blinded, numbers.d, numbers.public_numbers.n)
-        return {"json": {"signature": to_text(signature.to_bytes(384))}}
-
-    return answer
+def definition(key: dict[str, str]) -> dict[str, object]:
+    return one_coin(access="invitation", key=key)
 
 
 def exchanges(wire: Wire) -> list[dict[str, str]]:

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from surveys.domain.page import bundle
 from tests.cases import first
 from tests.client.questionnaires import one_coin, one_word, open_question, sha256
-from tests.client.wire import Answer, Wire, activate, answer_one_coin, arrive, begin, heading, respond
+from tests.client.wire import Answer, Wire, activate, answer_one_coin, arrive, begin, heading, respond, visit_in
 
 KEY = {"n": "x", "e": "AQAB"}
 ENDED = "1" * 64
@@ -279,15 +279,11 @@ def test_without_a_secure_context_nothing_is_asked(page: Page) -> None:
     assert [address for address in asked if address.endswith("questionnaire")] == []
 
 
-def test_without_javascript_the_page_says_so_and_leads_to_other_languages(browser) -> None:  # type: ignore[no-untyped-def]
+def test_without_javascript_the_page_says_so_and_leads_to_other_languages(browser: Browser) -> None:
     """There is no fallback that would send answers as they are."""
-    context = browser.new_context(java_script_enabled=False)
-    wire = Wire(one_coin()).attach(context)
-    page = context.new_page()
-    page.goto(wire.link())
-    assert page.locator("h1").all_inner_texts() == ["Nothing can be protected here"]
-    assert page.locator("form, input, button").count() == 0
-    page.get_by_role("link").click()
-    page.get_by_text("此处无法提供保护").wait_for()
-    assert page.locator("form, input, button").count() == 0
-    context.close()
+    with visit_in(browser, Wire(one_coin()), java_script_enabled=False) as page:
+        assert page.locator("h1").all_inner_texts() == ["Nothing can be protected here"]
+        assert page.locator("form, input, button").count() == 0
+        page.get_by_role("link").click()
+        page.get_by_text("此处无法提供保护").wait_for()
+        assert page.locator("form, input, button").count() == 0

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.cases import first
 from tests.client.questionnaires import statements
-from tests.client.wire import Wire, arrive, begin, say, send
+from tests.client.wire import Wire, arrive, begin, say, send, visit_in
 
 Axe = Callable[[Page], list[str]]
 WIDTHS = {"phone": 390, "desk": 1280}
@@ -187,18 +187,15 @@ def test_in_chinese_at_night_nobody_is_kept_out(
     browser: Browser, axe: Axe, width: int, language: str, scheme: str
 ) -> None:
     """axe-core finds nothing, and nothing scrolls sideways, at the narrowest too."""
-    context = browser.new_context(locale=language, color_scheme=scheme, viewport={"width": width, "height": 900})
-    page = context.new_page()
-    wire = Wire(statements()).attach(page.context)
-    page.goto(wire.link())
-    main = page.locator("button.main")
-    main.click()
-    page.locator("input[name=way]").first.wait_for()
-    main.click()
-    page.locator(".matrix").wait_for()
-    main.click()
-    problems = axe(page)
-    page.set_viewport_size({"width": 320, "height": 900})
-    wide = page.evaluate("document.documentElement.scrollWidth")
-    context.close()
+    size = {"width": width, "height": 900}
+    with visit_in(browser, Wire(statements()), locale=language, color_scheme=scheme, viewport=size) as page:
+        main = page.locator("button.main")
+        main.click()
+        page.locator("input[name=way]").first.wait_for()
+        main.click()
+        page.locator(".matrix").wait_for()
+        main.click()
+        problems = axe(page)
+        page.set_viewport_size({"width": 320, "height": 900})
+        wide = page.evaluate("document.documentElement.scrollWidth")
     assert (problems, wide) == ([], 320)

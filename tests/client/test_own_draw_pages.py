@@ -32,15 +32,9 @@ def survey_of(count: int) -> Definition:
     asked = [new_question(f"s{place}", "yesno") | {"text": {"en": QUESTIONS[place]}} for place in range(count)]
     around = [new_question(name, "yesno") | {"text": {"en": f"{name}?"}} for name in ("first", "last")]
     survey = Survey(slug="tried", title="Tried")
-    blocks = [
-        {
-            "name": "1",
-            "kind": "coin",
-            "settings": {"keep": 0.5, "theta": 0.5},
-            "questions": [one["id"] for one in asked],
-        }
-    ]
-    document = empty("Tried", ["en"]) | {"pages": [new_page(1, [around[0], *asked, around[1]])], "blocks": blocks}
+    block = {"name": "1", "kind": "coin", "settings": {"keep": 0.5, "theta": 0.5}}
+    block["questions"] = [one["id"] for one in asked]
+    document = empty("Tried", ["en"]) | {"pages": [new_page(1, [around[0], *asked, around[1]])], "blocks": [block]}
     drawn = apply(survey, document, {"do": "draws", "value": "by-person"})
     return compose(draft_without_gaps(survey, drawn), trial=True)
 

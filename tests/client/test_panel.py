@@ -5,11 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric import rsa
 from playwright.sync_api import Page
 
 from tests.cases import first
-from tests.client.invitations import to_text
 from tests.client.questionnaires import one_coin, open_question, sha256, text
 from tests.client.wire import ORIGIN, Wire, activate, answer_one_coin, begin, heading, refusal, send
 
@@ -66,6 +64,15 @@ def say_adult(page: Page, answer: str) -> None:
     activate(page.get_by_role("button", name="Continue"))
 
 
+def respond(page: Page) -> None:
+    """All the way to the receipt."""
+    begin(page)
+    say_adult(page, "Yes")
+    answer_one_coin(page)
+    send(page)
+    page.locator("code.receipt").first.wait_for()
+
+
 def test_who_has_answered_goes_back_with_the_panels_own_number(page: Page, come: Callable[..., Wire]) -> None:
     """After the receipt, by a press. The number is in no message to the site; the group is an undisguised answer."""
     wire = come("&group=staff")
@@ -106,12 +113,10 @@ def test_a_link_that_the_panel_has_not_filled_in_lets_nobody_in(page: Page, plac
     assert page.get_by_role("button", name="I agree – begin").count() == 0
 
 
-def test_whom_a_number_lets_in_reads_of_it_and_of_no_invitation(page: Page) -> None:
+def test_whom_a_number_lets_in_reads_of_it_and_of_no_invitation(page: Page, key: dict[str, str]) -> None:
     """Before they begin, and where they began on another device: the number lets nobody begin twice, and nothing of it
     is kept on the second.
     """
-    modulus = rsa.generate_private_key(65537, 3072).public_key().public_numbers().n
-    key = {"n": to_text(modulus.to_bytes(384)), "e": "AQAB"}
     wire = Wire(by_panel(access="invitation", key=key), sign=refusal(409, "spent")).attach(page.context)
     page.goto(link(wire))
     page.get_by_role("button", name="I agree – begin").wait_for()
@@ -181,13 +186,11 @@ def test_who_comes_back_after_closing_has_the_end_of_their_own_visit(
 ) -> None:
     """And not the end for who comes too late; the receipt is still there."""
     wire = come()
-    begin(page)
-    say_adult(page, adult)
     if adult == "Yes":
-        answer_one_coin(page)
-        send(page)
-        page.locator("code.receipt").first.wait_for()
+        respond(page)
     else:
+        begin(page)
+        say_adult(page, adult)
         page.get_by_role("heading", name="Thank you: this survey is for other people").wait_for()
     wire.questionnaire = {"status": 410, "json": {"error": "closed", "message": "No.", "panel": PANEL}}
 
@@ -221,11 +224,7 @@ def test_who_is_refused_at_send_gets_the_end_for_that(
 def test_a_group_that_the_survey_does_not_name_is_none(page: Page, come: Callable[..., Wire]) -> None:
     """What stands in the address is the panel's, and not every word of it is an answer."""
     wire = come("&group=everybody")
-    begin(page)
-    say_adult(page, "Yes")
-    answer_one_coin(page)
-    send(page)
-    page.locator("code.receipt").first.wait_for()
+    respond(page)
     assert json.loads(wire.posts[0])["open"] == {"adult": "1"}
 
 

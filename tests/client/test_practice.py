@@ -7,13 +7,8 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.client.explaining import draw, practise
-from tests.client.questionnaires import definition, everything, one_coin, one_sided, six_with_lot, statements, yesno
+from tests.client.questionnaires import everything, flips, one_coin, one_sided, six_with_lot, statements
 from tests.client.wire import Wire, activate, heading, local_storage
-
-
-def flips() -> dict[str, Any]:
-    design = {"candor": 1, "direct": False, "blocks": [{"flips": [0.4, 0.4, 0.2], "items": [{"id": "a"}, {"id": "b"}]}]}
-    return definition(design, [yesno("a", "A?"), yesno("b", "B?")])
 
 
 @pytest.mark.long

@@ -27,13 +27,11 @@ Where the browser keeps nothing all of this lasts as long as the page; after "le
 
 import json
 from collections.abc import Callable
-from typing import Any
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric import rsa
 from playwright.sync_api import Page
 
-from tests.client.invitations import SECRET, to_bytes, to_text
+from tests.client.invitations import SECRET
 from tests.client.questionnaires import one_coin, one_sided, sha256, text
 from tests.client.wire import (
     Answer,
@@ -138,26 +136,13 @@ def test_a_response_that_was_refused_has_been_seen(
     assert len({json.loads(body)["key"] for body in wire.posts}) == 1
 
 
-@pytest.fixture(scope="module")
-def by_invitation() -> tuple[dict[str, Any], Reply]:
-    """A questionnaire by invitation, and the signer of its tokens."""
-    numbers = rsa.generate_private_key(65537, 3072).private_numbers()
-    modulus = numbers.public_numbers.n
-
-    def sign(body: str) -> Answer:
-        signature = pow(int.from_bytes(to_bytes(json.loads(body)["blinded"])), numbers.d, modulus)
-        return {"json": {"signature": to_text(signature.to_bytes(384))}}
-
-    return one_coin(access="invitation", key={"n": to_text(modulus.to_bytes(384)), "e": "AQAB"}), sign
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("reload", [True, False], ids=["after a reload", "at once"])
 def test_a_refusal_does_not_cost_the_invitation(
-    page: Page, open_survey: Callable[..., Wire], by_invitation: tuple[dict[str, Any], Reply], reload: bool
+    page: Page, open_survey: Callable[..., Wire], key: dict[str, str], sign: Reply, reload: bool
 ) -> None:
     """Key and token stay on the device, wherever the refusal found the response: the next one is taken."""
-    definition, sign = by_invitation
+    definition = one_coin(access="invitation", key=key)
     fragment = f"v={sha256(definition)}&i={SECRET}"
     wire = open_survey(definition, fragment=fragment, sign=sign, reply=abort if reload else refusal(422))
     respond(page)
@@ -176,10 +161,10 @@ def test_a_refusal_does_not_cost_the_invitation(
 
 @pytest.mark.long
 def test_an_invitation_whose_response_is_stored_ends_there(
-    page: Page, open_survey: Callable[..., Wire], by_invitation: tuple[dict[str, Any], Reply]
+    page: Page, open_survey: Callable[..., Wire], key: dict[str, str], sign: Reply
 ) -> None:
     """Nobody else can answer with it: there is nothing to press."""
-    definition, sign = by_invitation
+    definition = one_coin(access="invitation", key=key)
     fragment = f"v={sha256(definition)}&i={SECRET}"
     wire = open_survey(definition, fragment=fragment, sign=sign, reply=refusal(409, "spent"))
     respond(page)
@@ -191,10 +176,10 @@ def test_an_invitation_whose_response_is_stored_ends_there(
 
 @pytest.mark.long
 def test_another_invitation_is_another_person(
-    page: Page, open_survey: Callable[..., Wire], by_invitation: tuple[dict[str, Any], Reply]
+    page: Page, open_survey: Callable[..., Wire], key: dict[str, str], sign: Reply
 ) -> None:
     """Who shares a device hears nothing of the other's response."""
-    definition, sign = by_invitation
+    definition = one_coin(access="invitation", key=key)
     wire = open_survey(definition, fragment=f"v={sha256(definition)}&i={SECRET}", sign=sign)
     respond_and_arrive(page, direct=True)
     visit_again(page, wire, f"v={sha256(definition)}&i=another")

@@ -3,10 +3,11 @@
 import hashlib
 import json
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Locator, Page, Route
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route
 
 from surveys.domain.page import bundle
 from tests.client.questionnaires import bytes_of, sha256
@@ -107,6 +108,17 @@ class Wire:
 
 def _headers(content_type: str) -> dict[str, str]:
     return {"Content-Type": content_type, "Content-Security-Policy": bundle.CONTENT_SECURITY_POLICY}
+
+
+@contextmanager
+def visit_in(browser: Browser, wire: Wire, **options: Any) -> Iterator[Page]:
+    """The page of the survey in a context of its own, for what belongs to contexts: a language, a colour, a size."""
+    context = browser.new_context(**options)
+    page = context.new_page()
+    page.goto(wire.attach(context).link())
+    page.locator("h1").first.wait_for()
+    yield page
+    context.close()
 
 
 def heading(page: Page) -> str:
