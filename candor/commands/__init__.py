@@ -18,7 +18,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Any, NoReturn, TextIO
+from typing import Any, NoReturn
 
 import candor
 from candor.commands.shared import SWAPPED, Command
@@ -174,18 +174,11 @@ def _warnings_in_a_line(command: str) -> Iterator[None]:
     """Print each warning about the input as a line on stderr, like a refusal; Python's own are shown as usual."""
     as_ever = warnings.showwarning
 
-    def show(
-        message: Warning | str,
-        category: type[Warning],
-        filename: str,
-        lineno: int,
-        file: TextIO | None = None,
-        line: str | None = None,
-    ) -> None:
+    def show(message: Warning | str, category: type[Warning], *where: Any, **named: Any) -> None:
         if issubclass(category, InputWarning):
             print(f"candor {command}: {message}", file=sys.stderr)
         else:
-            as_ever(message, category, filename, lineno, file, line)
+            as_ever(message, category, *where, **named)
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", InputWarning)  # a doubt ends no command, whatever PYTHONWARNINGS says

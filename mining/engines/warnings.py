@@ -150,6 +150,11 @@ def of_count(one: str, several: str, *names: str) -> Callable[[CodedWarning, int
     return sentence
 
 
+def of_text(text: str, *names: str) -> Callable[[CodedWarning, int, Language], str]:
+    """As `of_count`, of a sentence that counts nothing."""
+    return lambda warning, _n, language: language.gettext(text) % _figures_as_text(warning, *names)
+
+
 _found_sentence = of_count("%(count)s rule was found.", "%(count)s rules were found.")
 _redundant_sentence = of_count(
     "%(count)s is not listed, because it is redundant: a rule with fewer conditions is as strong.",
@@ -187,10 +192,6 @@ def _no_rules_sentence(warning: CodedWarning, n: int, language: Language) -> str
     return _after_one_another([said, needed], language)
 
 
-def _infeasible_sentence(warning: CodedWarning, _n: int, language: Language) -> str:
-    return say_contradictions(warning["count"] + warning.get("rules", 0), language)  # of older runs rules are apart
-
-
 def _after_one_another(sentences: Sequence[str], language: Language) -> str:
     pair = language.gettext("%(sentence)s %(next)s")  # Chinese has no space between them
     return reduce(lambda said, sentence: pair % {"sentence": said, "next": sentence}, sentences)
@@ -205,25 +206,6 @@ def _groups_sentence(warning: CodedWarning, _n: int, language: Language) -> str:
     else:
         trust = language.gettext("Trust the stratified estimator, not the one used here.")
     return _after_one_another([sentence, trust], language)
-
-
-def _groups_few_sentence(warning: CodedWarning, _n: int, language: Language) -> str:
-    return language.gettext(
-        "The direct or the disguised group is too small to compare: no question was asked of %(least)s people in each."
-    ) % _figures_as_text(warning, "least")
-
-
-def _collecting_sentence(_warning: CodedWarning, _n: int, language: Language) -> str:
-    return language.gettext(
-        "Direct answers are left out, and all figures are about the others. Mine again when the version is closed and "
-        "its last response is sealed."
-    )
-
-
-def _few_direct_sentence(warning: CodedWarning, _n: int, language: Language) -> str:
-    return language.gettext(
-        "Fewer than %(least)s people answered directly, or nobody did: all figures are about the others."
-    ) % _figures_as_text(warning, "least")
 
 
 def _least_squares_sentence(warning: CodedWarning, _n: int, language: Language) -> str:
@@ -307,9 +289,15 @@ _SENTENCES: dict[str, Callable[[CodedWarning, int, Language], str]] = {
         "contradict the design.",
     ),
     "weak": _weak_sentence,
-    "infeasible": _infeasible_sentence,
+    # Of older runs rules are apart.
+    "infeasible": lambda warning, _n, language: say_contradictions(
+        warning["count"] + warning.get("rules", 0), language
+    ),
     "groups": _groups_sentence,
-    "groups few": _groups_few_sentence,
+    "groups few": of_text(
+        "The direct or the disguised group is too small to compare: no question was asked of %(least)s people in each.",
+        "least",
+    ),
     "left out": of_count(
         "The direct answers of %(count)s respondent are left out, and all figures are about the others. Itemsets that "
         "fewer than %(least)s people answered directly would give true answers away.",
@@ -317,8 +305,13 @@ _SENTENCES: dict[str, Callable[[CodedWarning, int, Language], str]] = {
         "that fewer than %(least)s people answered directly would give true answers away.",
         "least",
     ),
-    "collecting": _collecting_sentence,
-    "few direct": _few_direct_sentence,
+    "collecting": of_text(
+        "Direct answers are left out, and all figures are about the others. Mine again when the version is closed and "
+        "its last response is sealed."
+    ),
+    "few direct": of_text(
+        "Fewer than %(least)s people answered directly, or nobody did: all figures are about the others.", "least"
+    ),
     "too few alike": of_count(
         "The direct answer of %(count)s respondent is left out, and all figures are about the others: too few people "
         "gave the same direct answers, so rules about them could reveal one person's answer. The report has the "

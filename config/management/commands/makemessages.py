@@ -14,7 +14,7 @@ class Command(makemessages.Command):
         *makemessages.Command.xgettext_options,
         *(
             f"--keyword={name}"
-            for name in ("EntryError", "to_translate", "of_count:1,2", "note_down:3", "note_count:3,4")
+            for name in ("EntryError", "to_translate", "of_count:1,2", "of_text", "note_down:3", "note_count:3,4")
         ),
     ]
 
