@@ -17,7 +17,7 @@ from mining.engines.estimates import LEVEL, SLACK, CountedItemsets, Supports
 from mining.engines.literals import Literals
 from privacy.design.grid.in_bins import Binned
 from privacy.errors import InputError
-from privacy.estimate.available import KnownSubPatterns
+from privacy.estimate.available import SubPatterns
 from privacy.estimate.cells import PatternCells
 from privacy.estimate.figures import CellFigures
 from privacy.estimate.intervals import standard_errors
@@ -187,7 +187,7 @@ def cell_covariance(drawn: CellEstimates, levels: Sequence[np.ndarray], estimato
     return [tuple(itemset) for items in levels for itemset in items.tolist()], support, covariance * wider
 
 
-def cell_sub_patterns(drawn: CellEstimates, itemsets: np.ndarray, estimator: str) -> KnownSubPatterns:
+def cell_sub_patterns(drawn: CellEstimates, itemsets: np.ndarray, estimator: str) -> SubPatterns:
     """The supports of every sub-pattern of these itemsets from their cells, with all covariances."""
     # The parts of cells are many, and not needed any longer.
     made = [
@@ -200,7 +200,7 @@ def cell_sub_patterns(drawn: CellEstimates, itemsets: np.ndarray, estimator: str
         for one in drawn.estimate(itemsets, estimator)
     ]
     support, spread, reach, freedoms = (np.stack(tables, axis=-1) for tables in zip(*made, strict=True))
-    return KnownSubPatterns(support, spread, freedoms, reach if reach.any() else None)
+    return SubPatterns(support, spread, freedoms, reach if reach.any() else None)
 
 
 def _freedom(drawn: CellEstimates, one: CellFigures) -> float:

@@ -21,7 +21,7 @@ import numpy as np
 
 from mining.engines.literals import Literals
 from privacy.design.channels import PatternChannel, replacing
-from privacy.estimate.available import AvailableCases, SubPatterns
+from privacy.estimate.available import AvailableCases, SubPatterns, sub_patterns_of
 from privacy.estimate.estimators import estimate
 from privacy.estimate.weights import DIRECT, Channel, shares_of_direct, states_from_supports
 
@@ -223,7 +223,9 @@ def sub_patterns(literals: Literals, itemsets: CountedItemsets, estimator: str, 
     """Every sub-pattern of every itemset of one length, estimated from the records asked all of the itemset."""
     shares = shares_of_direct_answers(literals, itemsets).T if estimator == "combined" else None
     weighing = partial(sub_weights, literals, itemsets.items)
-    return SubPatterns(_side_by_side(itemsets.at_least), weighing, estimator, np.asarray(sizes, dtype=float), shares)
+    return sub_patterns_of(
+        _side_by_side(itemsets.at_least), weighing, estimator, np.asarray(sizes, dtype=float), shares
+    )
 
 
 def shares_of_direct_answers(literals: Literals, itemsets: CountedItemsets) -> np.ndarray:

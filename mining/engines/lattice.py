@@ -31,7 +31,7 @@ from mining.engines.request import COUNTING, MiningRequest, Progress, silent
 from privacy.choices import COMPLETE
 from privacy.design import Design
 from privacy.design.patterns import Pattern
-from privacy.estimate.available import KnownSubPatterns, SubPatterns
+from privacy.estimate.available import SubPatterns
 from privacy.estimate.selection import low_of_reported
 from privacy.estimate.weights import DIRECT, DISGUISED
 from privacy.estimate.wrong_chances import WrongChances, has_wrong_chances
@@ -39,7 +39,6 @@ from privacy.estimate.wrong_chances import WrongChances, has_wrong_chances
 AT_ONCE = 8192  # candidates weighed together: their tables stay small
 MOST_COUNTED = 20_000_000  # candidates of one level; what is beyond would not fit the memory of their places
 MOST_JOINT = 2_500  # itemsets with a joint covariance: it has as many rows and columns, and 50 MB
-Parts = SubPatterns | KnownSubPatterns
 
 
 @dataclass(frozen=True)
@@ -93,20 +92,19 @@ def whole_supports(lattice: Lattice, itemsets: CountedItemsets, estimator: str) 
     return supports(lattice.literals, itemsets, estimator, lattice.sizes)
 
 
-def parts_of(lattice: Lattice, itemsets: CountedItemsets, estimator: str) -> Parts:
+def parts_of(lattice: Lattice, itemsets: CountedItemsets, estimator: str) -> SubPatterns:
     """Every sub-pattern of these itemsets, with how far a disguise or wrong chances may move each."""
-    made: Parts
     if lattice.drawn is not None:
         made = cell_sub_patterns(lattice.drawn, itemsets.items, estimator)
     elif lattice.available:
         cases = available_cases(lattice, itemsets, estimator)  # the combined estimator weighs the groups for each again
-        made = KnownSubPatterns(cases.support, cases.covariances)
+        made = SubPatterns(cases.support, cases.covariances)
     else:
         made = sub_patterns(lattice.literals, itemsets, estimator, lattice.sizes)
     if not has_wrong_chances(lattice.literals.design):
         return made
     reach = _reach_of_chances(lattice, itemsets.items, made.support, estimator)
-    return made.with_reach(reach if made.reach is None else made.reach + reach)
+    return replace(made, reach=reach if made.reach is None else made.reach + reach)
 
 
 def over_chances(lattice: Lattice, itemsets: CountedItemsets, made: Supports, estimator: str) -> Supports:

@@ -10,10 +10,10 @@ from functools import cache
 import numpy as np
 
 from mining.engines.estimates import LEVEL, positions_within
-from mining.engines.lattice import Lattice, Parts, parts_of
+from mining.engines.lattice import Lattice, parts_of
 from mining.engines.reasons import MiningError
 from mining.engines.request import RULES, MiningRequest, Progress, silent
-from privacy.estimate.available import variance
+from privacy.estimate.available import SubPatterns, variance
 from privacy.estimate.intervals import quotient, two_sided, wald
 from privacy.reconstruct import metrics
 from privacy.reconstruct.discoveries import q_values
@@ -68,13 +68,12 @@ def rules(lattice: Lattice, request: MiningRequest, progress: Progress = silent,
             progress(RULES, length, count, start / len(accepted))
             chosen = accepted[start : start + step]
             patterns = parts_of(lattice, level.select(chosen), request.estimator)
-            spreads = splits(patterns)
-            p = leverage_tests(patterns, spreads)
+            p = leverage_tests(patterns)
             rows, masks, figures = make(patterns.support, min_confidence - level.supports.slack[chosen])
             count += len(rows)
             if count > request.most_rules:
                 raise MiningError("rules", most=request.most_rules, confidence=min_confidence)
-            values = figures | rule_errors(patterns, spreads, rows, masks)
+            values = figures | rule_errors(patterns, rows, masks)
             values |= {f"support {end}": getattr(level.supports, end)[chosen][rows] for end in ("se", "low", "high")}
             split = np.minimum(masks, 2**length - 1 - masks) - 1  # A ⇒ C and C ⇒ A are one test
             reported = np.zeros(p.shape, dtype=bool)
@@ -92,27 +91,13 @@ def rules(lattice: Lattice, request: MiningRequest, progress: Progress = silent,
     return _join_rules(made, families, places)
 
 
-def splits(patterns: Parts) -> np.ndarray:
-    """For each way to split each itemset in two, the covariance of (whole, left, right): (2^(L−1) − 1, 3, 3, F)."""
-    whole, count = len(patterns.support) - 1, len(patterns.support) // 2 - 1
-    left, right = slice(1, count + 1), slice(whole - 1, whole - 1 - count, -1)
-    every = slice(1, whole)
-    alone, with_whole = patterns.covariances(every, every), patterns.covariances(every, slice(whole, whole + 1))
-    spreads = np.empty((count, 3, 3, patterns.support.shape[1]))
-    spreads[:, 0, 0] = patterns.covariances(slice(whole, whole + 1), slice(whole, whole + 1))
-    spreads[:, 0, 1] = spreads[:, 1, 0] = with_whole[:count]
-    spreads[:, 0, 2] = spreads[:, 2, 0] = with_whole[: count - 1 : -1]
-    spreads[:, 1, 1], spreads[:, 2, 2] = alone[:count], alone[: count - 1 : -1]
-    spreads[:, 1, 2] = spreads[:, 2, 1] = patterns.covariances(left, right)
-    return spreads
-
-
-def leverage_tests(patterns: Parts, spreads: np.ndarray) -> np.ndarray:
+def leverage_tests(patterns: SubPatterns) -> np.ndarray:
     """The p of the leverage of each split of each itemset (F, splits); not a number where the error is not known."""
-    count = len(spreads)
+    whole, count = len(patterns.support) - 1, len(patterns.support) // 2 - 1
+    left = np.arange(1, count + 1)
     a, c = patterns.support[1 : count + 1], patterns.support[-2 : -count - 2 : -1]
     with np.errstate(divide="ignore", invalid="ignore"):
-        spread = variance(np.moveaxis(spreads, 0, 2), 1.0, -c, -a)
+        spread = variance(patterns.spread_of(np.full(count, whole), left, whole - left), 1.0, -c, -a)
         leverage = patterns.support[-1] - a * c
         if patterns.reach is not None:  # what is left of it, whatever the bias is
             of_a, of_c = patterns.reach[:, 1 : count + 1], patterns.reach[:, -2 : -count - 2 : -1]
@@ -122,7 +107,7 @@ def leverage_tests(patterns: Parts, spreads: np.ndarray) -> np.ndarray:
     return two_sided(z, patterns.freedom).T
 
 
-def rule_errors(patterns: Parts, spreads: np.ndarray, rows: np.ndarray, left: np.ndarray) -> dict[str, np.ndarray]:
+def rule_errors(patterns: SubPatterns, rows: np.ndarray, left: np.ndarray) -> dict[str, np.ndarray]:
     """Standard errors and 95 % intervals of the metrics of rules, by itemset and mask of the antecedent.
 
     Metrics without slopes are left out: they take the errors of the itemset.
@@ -131,8 +116,7 @@ def rule_errors(patterns: Parts, spreads: np.ndarray, rows: np.ndarray, left: np
     supports = metrics.Sides(patterns.support[left, rows], patterns.support[right, rows], patterns.support[-1, rows])
     values: dict[str, np.ndarray] = {}
     freedom = np.broadcast_to(patterns.freedom, patterns.support.shape[1])[rows]
-    places = np.stack([np.zeros_like(left), np.where(left < right, 1, 2), np.where(left < right, 2, 1)])
-    spread = spreads[np.minimum(left, right) - 1, places[:, None], places, rows]  # of (both, a, c)
+    spread = patterns.spread_of(np.full_like(left, left + right), left, right, rows=rows)
     for metric in metrics.with_error():
         if metric.slopes is None or metric.formula is None:
             continue
@@ -194,7 +178,7 @@ def _ratio_interval(
 
 @np.errstate(divide="ignore", invalid="ignore")
 def _redundant(
-    patterns: Parts, ranks: np.ndarray, rows: np.ndarray, masks: np.ndarray, known: np.ndarray
+    patterns: SubPatterns, ranks: np.ndarray, rows: np.ndarray, masks: np.ndarray, known: np.ndarray
 ) -> np.ndarray:
     """Which rules have a reported rule with fewer conditions that is as strong, within the error of both.
 
@@ -222,7 +206,7 @@ def _redundant(
         antecedent, part = support[m, here], support[g, here]
         strong, weak = support[-1, here] / antecedent, support[w, here] / part
         slopes = np.stack([1 / antecedent, -strong / antecedent, -1 / part, weak / part])
-        square = patterns.variance(here, np.stack([full, m, w, g]), slopes)
+        square = variance(patterns.spread_of(full, m, w, g, rows=here), *slopes)
         freedom = np.broadcast_to(patterns.freedom, support.shape[1])[here]
         redundant[rule[pair[strong - weak <= wald(np.zeros(1), square, LEVEL, freedom)[1]]]] = True
     return redundant

@@ -24,7 +24,7 @@ number of respondents.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -271,87 +271,9 @@ def signs(cells: int) -> Floats:
     return 1.0 - 2.0 * (missing & 1).astype(float)
 
 
-class SubPatterns:
-    """Every sub-pattern of every itemset of one length, estimated from the records asked all of the itemset.
-
-    `counts` are how many records of each group are in each cell of the literals, and `shares` the combined estimator's
-    weights of direct answers, by cell and of any other (`privacy.estimate.weights.shares_of_direct`).
-
-    The parts of a rule come from the same records and the same weights, so sup(A) = sup(AC) + sup(A¬C) holds. Masks
-    name sub-patterns; `support` is (2^L, F). Itemsets run along the last axis, so that sums over few cells are fast.
-    """
-
-    freedom: Floats | float = np.inf  # degrees of freedom of the errors: they are as good as known
-    reach: Floats | None = None  # only wrong chances of people's own draws can move these
-
-    def __init__(
-        self, counts: Floats, weighing: Weighing, estimator: str, sizes: Floats, shares: Floats | None = None
-    ) -> None:
-        self._counts = counts
-        (_, cells, count) = counts.shape
-        self._asked = np.einsum("gsf->gf", self._counts)
-        k = self._asked[DIRECT] / self._asked.sum(axis=0)
-        match = np.broadcast_to(matching(cells), (cells, cells, count))
-        if estimator == "pooled":
-            self._tables = [(weighing(k), slice(None))]
-        else:
-            own_weights = weighing(None)
-            own_weights[:, :, self._asked[DISGUISED] == 0] = 0  # 0 times what is not a number would not be 0
-            self._tables = [(own_weights, slice(DISGUISED, DISGUISED + 1)), (match, slice(DIRECT, DIRECT + 1))]
-        sums = [np.einsum("msf,gsf->gmf", table, self._counts[groups]) for table, groups in self._tables]
-        self._divisor = np.maximum(self._asked, 1)  # of sums that are 0 where nobody was asked
-        self._means = np.concatenate(sums) / self._divisor[:, None]
-        share = {DISGUISED: 1 - k, DIRECT: k}
-        self._between = np.zeros(count)
-        if estimator == "stratified":
-            n = np.broadcast_to(sizes, (count, 2))
-            share = {group: n[:, group] / n.sum(axis=1) for group in share}
-            self._between = share[DIRECT] * share[DISGUISED] / n.sum(axis=1)
-        from_direct = self._means[DIRECT] * share[DIRECT]
-        if shares is not None:
-            own = self._counts[DIRECT] * shares[:-1]  # how far each answer counts
-            from_direct = _safe(np.einsum("msf,sf->mf", match, own), self._asked[DIRECT])
-            share[DIRECT] = _safe(own.sum(axis=0), self._asked[DIRECT])
-            share[DISGUISED] = 1 - share[DIRECT]
-        self.support: Floats = from_direct + share[DISGUISED] * self._means[DISGUISED]
-        self._factor = _safe(np.stack([share[DISGUISED], share[DIRECT]]) ** 2, self._asked)
-        if estimator == "stratified":  # one record of a larger group shows no spread, as in privacy.estimate.estimators
-            self._factor[(self._asked == 1) & (n.T > 1)] = np.nan
-        self._factor[:, self._asked.max(axis=0) <= 1] = np.nan  # nor does one in each group
-
-    def with_reach(self, reach: Floats) -> "SubPatterns":
-        """The same with how far each may lie above and below its estimate, (2, 2^L, F)."""
-        self.reach = reach
-        return self
-
-    def covariances(self, masks: slice, others: slice) -> Floats:
-        """Covariances of each of `masks` with the one at its place in `others`, or with the only one there: (K, F)."""
-        sums = []
-        for table, groups in self._tables:
-            pairs = np.broadcast_arrays(table[masks], table[others])
-            sums.append(np.einsum("ksf,ksf,gsf->gkf", *pairs, self._counts[groups]))
-        one, other = self._means[:, masks], self._means[:, others]
-        spread = np.concatenate(sums) / self._divisor[:, None] - one * other
-        between: Floats = self._between * (one[DIRECT] - one[DISGUISED]) * (other[DIRECT] - other[DISGUISED])
-        return between + np.einsum("gf,gkf->kf", self._factor, spread)
-
-    def variance(self, rows: Places, masks: Places, slopes: Floats) -> Floats:
-        """Variances of functions of the estimates of some masks (K, R) of some itemsets (R,), by the delta method."""
-        counts, divisor = np.take(self._counts, rows, axis=-1), self._divisor[:, rows]
-        totals, squares = [], []
-        for table, groups in self._tables:
-            weights = np.einsum("krs,kr->sr", table[masks, :, rows], slopes)
-            totals.append(np.einsum("sr,gsr->gr", weights, counts[groups]))
-            squares.append(np.einsum("sr,sr,gsr->gr", weights, weights, counts[groups]))
-        means = np.concatenate(totals) / divisor
-        spread = np.concatenate(squares) / divisor - means**2
-        between = self._between[rows] * (means[DIRECT] - means[DISGUISED]) ** 2
-        return np.maximum(between + (self._factor[:, rows] * spread).sum(axis=0), 0)
-
-
 @dataclass(frozen=True)
-class KnownSubPatterns:
-    """Sub-patterns whose covariances are all known: supports (2^L, F), covariances (2^L, 2^L, F).
+class SubPatterns:
+    """Every sub-pattern of every itemset of one length: supports (2^L, F), covariances (2^L, 2^L, F).
 
     `reach`, where a disguise has a bias: how far each may lie above and below its estimate, (2, 2^L, F).
     """
@@ -361,16 +283,56 @@ class KnownSubPatterns:
     freedom: Floats | float = np.inf  # of each itemset, or of all
     reach: Floats | None = None
 
-    def with_reach(self, reach: Floats) -> "KnownSubPatterns":
-        """The same with how far each may lie above and below its estimate."""
-        return replace(self, reach=reach)
+    def spread_of(self, *masks: Places, rows: Places | slice = slice(None)) -> Floats:
+        """The covariances of the sub-patterns with these masks, of some itemsets: masks × masks × their places."""
+        of = np.stack(masks)
+        return self.spread[of[:, None], of[None], rows]
 
-    def covariances(self, masks: slice, others: slice) -> Floats:
-        every = np.arange(len(self.support))
-        return self.spread[np.broadcast_arrays(every[masks], every[others])]
 
-    def variance(self, rows: Places, masks: Places, slopes: Floats) -> Floats:
-        return variance(self.spread[masks[:, None], masks[None], rows], *slopes)
+@np.errstate(divide="ignore", invalid="ignore")
+def sub_patterns_of(
+    counts: Floats, weighing: Weighing, estimator: str, sizes: Floats, shares: Floats | None = None
+) -> SubPatterns:
+    """Estimate every sub-pattern of every itemset of one length from the records asked all of the itemset.
+
+    `counts` are how many records of each group are in each cell of the literals, and `shares` the combined estimator's
+    weights of direct answers, by cell and of any other (`privacy.estimate.weights.shares_of_direct`).
+
+    The parts of a rule come from the same records and the same weights, so sup(A) = sup(AC) + sup(A¬C) holds. Itemsets
+    run along the last axis, so that sums over few cells are fast.
+    """
+    (_, cells, count) = counts.shape
+    asked = np.einsum("gsf->gf", counts)
+    k = asked[DIRECT] / asked.sum(axis=0)
+    match = np.broadcast_to(matching(cells), (cells, cells, count))
+    if estimator == "pooled":
+        tables = dict.fromkeys((DISGUISED, DIRECT), weighing(k))
+    else:
+        tables = {DISGUISED: weighing(None), DIRECT: match}
+        tables[DISGUISED][:, :, asked[DISGUISED] == 0] = 0  # 0 times what is not a number would not be 0
+    share, between = {DISGUISED: 1 - k, DIRECT: k}, np.zeros(count)
+    if estimator == "stratified":
+        n = np.broadcast_to(sizes, (count, 2))
+        share = {group: n[:, group] / n.sum(axis=1) for group in share}
+        between = share[DIRECT] * share[DISGUISED] / n.sum(axis=1)
+    divisor = np.maximum(asked, 1)  # of sums that are 0 where nobody was asked
+    means = np.stack([np.einsum("msf,sf->mf", tables[group], counts[group]) for group in (0, 1)]) / divisor[:, None]
+    from_direct = means[DIRECT] * share[DIRECT]
+    if shares is not None:
+        own = counts[DIRECT] * shares[:-1]  # how far each answer counts
+        from_direct = _safe(np.einsum("msf,sf->mf", match, own), asked[DIRECT])
+        share[DIRECT] = _safe(own.sum(axis=0), asked[DIRECT])
+        share[DISGUISED] = 1 - share[DIRECT]
+    factor = _safe(np.stack([share[DISGUISED], share[DIRECT]]) ** 2, asked)
+    if estimator == "stratified":  # one record of a larger group shows no spread, as in privacy.estimate.estimators
+        factor[(asked == 1) & (n.T > 1)] = np.nan
+    factor[:, asked.max(axis=0) <= 1] = np.nan  # nor does one in each group
+    apart = means[DIRECT] - means[DISGUISED]
+    spread = between * apart[:, None] * apart[None]
+    for group, table in tables.items():
+        squares = np.einsum("msf,nsf->mnf", table * counts[group], table) / divisor[group]
+        spread += factor[group] * (squares - means[group][:, None] * means[group][None])
+    return SubPatterns(from_direct + share[DISGUISED] * means[DISGUISED], spread)
 
 
 def variance(covariance: Floats, *gradient: Floats | float) -> Floats:

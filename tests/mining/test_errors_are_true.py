@@ -9,7 +9,7 @@ from scipy.stats import chi2
 from mining.engines.estimates import CountedItemsets, sub_patterns, supports
 from mining.engines.literals import literals_of
 from mining.engines.records import mine
-from mining.engines.rules import leverage_tests, rule_errors, splits
+from mining.engines.rules import leverage_tests, rule_errors
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.estimate.weights import states_from_supports
@@ -76,7 +76,7 @@ def parts_of(cells, estimator):
 def test_p_values_of_independent_items_are_uniform(prevalences, estimator):
     """Truly independent items are flagged at .05 in 4 to 6 % of surveys, and at .5 in about half."""
     parts = parts_of(surveys(independent(*prevalences), 10_000, 1), estimator)
-    p = leverage_tests(parts, splits(parts))
+    p = leverage_tests(parts)
     assert ((p < 0.05).mean(axis=0) > 0.04).all()
     assert ((p < 0.05).mean(axis=0) < 0.06).all()
     assert (p < 0.5).mean(axis=0) == pytest.approx(np.full(p.shape[1], 0.5), abs=0.03)
@@ -98,7 +98,7 @@ def test_intervals_cover_what_they_promise(length, estimator):
     cells = surveys(truth, 10_000, 3)
     parts = parts_of(cells, estimator)
     rows, left = np.arange(SURVEYS), np.full(SURVEYS, 2**length // 2 - 1)  # all but the last item ⇒ the last
-    figures = rule_errors(parts, splits(parts), rows, left)
+    figures = rule_errors(parts, rows, left)
     itemsets = np.tile(np.arange(length), (SURVEYS, 1))
     whole = supports(literals_of(design(length)), CountedItemsets(itemsets, cells, length), estimator, sizes_of(cells))
     figures |= {"support low": whole.low, "support high": whole.high}
@@ -138,7 +138,7 @@ def test_a_ratio_whose_denominator_may_be_nothing_has_fiellers_interval():
     truth = mix_groups((0.02, 0.3), (0.06, 0.6))
     parts = parts_of(surveys(truth, 1500, 5), "stratified")
     rows, left = np.arange(SURVEYS), np.full(SURVEYS, 1)
-    figures = rule_errors(parts, splits(parts), rows, left)
+    figures = rule_errors(parts, rows, left)
     value = truth[3] / (truth[1] + truth[3])
     covered = (figures["confidence low"] <= value) & (value <= figures["confidence high"])
     assert covered.mean() > 0.94
