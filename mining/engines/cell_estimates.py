@@ -19,7 +19,7 @@ from privacy.design.grid.in_bins import Binned
 from privacy.errors import InputError
 from privacy.estimate.available import SubPatterns
 from privacy.estimate.cells import PatternCells
-from privacy.estimate.figures import CellFigures
+from privacy.estimate.figures import CellFigures, CellVariation
 from privacy.estimate.intervals import standard_errors
 from privacy.estimate.linearised import LEAST_EFFECTIVE
 from privacy.estimate.sampling import FEW_CLUSTERS, CellSums, Sampling
@@ -175,7 +175,7 @@ def cell_covariance(drawn: CellEstimates, levels: Sequence[np.ndarray], estimato
         place = 0
         for items in levels:
             for itemset, made in zip(items, drawn.estimate(items, estimator), strict=True):
-                biased |= bool(made.whole_biases)
+                biased |= any(made.reaches[-1])
                 support[place] = made.support[-1]
                 place += 1
                 yield np.nan_to_num(made.parts[-1])[weight.cell_of_each(itemset, drawn.cells_of(itemset))]
@@ -194,18 +194,14 @@ def cell_sub_patterns(drawn: CellEstimates, itemsets: np.ndarray, estimator: str
         (
             one.support,
             one.covariance if one.effective >= LEAST_EFFECTIVE else np.full_like(one.covariance, np.nan),
-            one.reach(LEVEL, drawn.weight.freedom),
-            np.array(_freedom(drawn, one)),
+            one.reach_ends(CellVariation(one.sums, drawn.weight.freedom), LEVEL),
+            # of few who were asked all of an itemset, so many less one
+            np.array(min(drawn.weight.freedom, max(one.effective - 1, 1.0))),
         )
         for one in drawn.estimate(itemsets, estimator)
     ]
     support, spread, reach, freedoms = (np.stack(tables, axis=-1) for tables in zip(*made, strict=True))
     return SubPatterns(support, spread, freedoms, reach if reach.any() else None)
-
-
-def _freedom(drawn: CellEstimates, one: CellFigures) -> float:
-    """The degrees of freedom of an itemset's error: of few who were asked all of it, so many less one."""
-    return min(drawn.weight.freedom, max(one.effective - 1, 1.0))
 
 
 def cell_supports(drawn: CellEstimates, itemsets: CountedItemsets, estimator: str) -> Supports:
@@ -216,11 +212,11 @@ def cell_supports(drawn: CellEstimates, itemsets: CountedItemsets, estimator: st
     places = np.flatnonzero(only_direct | drawn.have_figures(itemsets.items))
     for place, one in zip(places.tolist(), drawn.estimate(itemsets.items[places], estimator), strict=True):
         columns[1:3, place] = one.observed, one.support[-1]
-        if one.effective >= LEAST_EFFECTIVE:
-            columns[3, place] = np.sqrt(one.variance) if one.variance > 0 else np.nan
-            columns[5:7, place] = one.interval(LEVEL, _freedom(drawn, one))
+        figure = one.figure()
+        estimate = figure.estimate(CellVariation(one.sums, drawn.weight.freedom), LEVEL)
+        columns[3, place], columns[5:7, place] = estimate.se, estimate.ci
         columns[7, place] = SLACK * max(one.steepest, 1)
-        columns[8, place] = one.most_biased(LEVEL)
+        columns[8, place] = figure.most_biased(CellVariation(one.sums), LEVEL)
     columns[2, ~np.isfinite(columns[2])] = np.nan
     columns[4] = np.nan  # what these respondents' own truth is, nobody asks of a sample
     return Supports(*columns)

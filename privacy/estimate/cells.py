@@ -34,7 +34,7 @@ from privacy.design.grid.in_bins import Binned
 from privacy.design.patterns import Pattern
 from privacy.estimate.available import expand, matching, products, products_of_sets
 from privacy.estimate.estimators import Estimates
-from privacy.estimate.figures import CellFigures, figures
+from privacy.estimate.figures import CellFigures, CellVariation, figures
 from privacy.estimate.intervals import wilson_through_line
 from privacy.estimate.sampled import SampledPattern
 from privacy.estimate.sampling import CellSums
@@ -461,20 +461,21 @@ def estimate_counts(own: PatternCells, counts: Counts, made: CellFigures, level:
     variance = made.variance * (n - 1) / n if n > 1 else 0.0
     variance = variance if variance > 0 and np.isfinite(support) else np.nan
     added = max(variance - support * (1 - support) / n, 0.0) if n else np.nan
-    low, high = np.nan, np.nan
+    ends, freedom = None, np.inf
     if len(made.groups) == 1 and asked:
         share, size, c, d = (np.array([float(value)]) for value in (support, asked, *made.groups[0].line))
-        ends = wilson_through_line(share, size, c, d, level)
-        low, high = made.interval(level, np.inf, n, (float(ends[0][0]), float(ends[1][0])))
-    elif made.groups and np.isfinite(variance):
-        low, high = made.interval(level, np.inf, n)
-    elif np.isfinite(variance):
+        low, high = wilson_through_line(share, size, c, d, level)
+        ends = float(low[0]), float(high[0])
+    elif not made.groups and np.isfinite(variance):
         # What is known of the variance takes no degree of freedom (Satterthwaite 1946).
         sampled = max(1 - made.doubt / made.variance, 1e-9)
-        low, high = made.interval(level, _freedom(made.sums.totals, made.parts[-1]) / sampled**2, n)
+        freedom = _freedom(made.sums.totals, made.parts[-1]) / sampled**2
+    less = (n - 1) / n if n > 1 else np.nan
+    figure = made.figure(effective=np.inf, less=less)
+    ci = figure.estimate(CellVariation(made.sums, freedom, less), level, ends).ci
     columns = (np.array([float(value)]) for value in (asked, made.observed, support, sqrt(variance), sqrt(added)))
     n_asked, observed, share, se, se_respondents = columns
-    return Estimates(n_asked, observed, share, se, se_respondents, np.array([low]), np.array([high]))
+    return Estimates(n_asked, observed, share, se, se_respondents, *np.array(ci).reshape(2, 1))
 
 
 def _freedom(weight: Floats, parts: Floats) -> float:

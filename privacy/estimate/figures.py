@@ -5,9 +5,9 @@ not asked, or more, such as which word it is. A figure is then a weighted sum ov
 error that of the sum (`privacy.estimate.linearised` has the same by respondents).
 """
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
 from typing import Protocol
 
 import numpy as np
@@ -15,10 +15,13 @@ from numpy.typing import NDArray
 
 from privacy.design.channels import CapLoss, Floats
 from privacy.estimate.available import expand, products
-from privacy.estimate.intervals import ShareOfGroup, line_of_weights, standard_errors, wald, wilson_of_groups
-from privacy.estimate.linearised import ALIKE
+from privacy.estimate.intervals import ShareOfGroup, line_of_weights
+from privacy.estimate.linearised import ALIKE, BiasBound, LinearisedFigure
 from privacy.estimate.sampling import CellSums
 from privacy.estimate.weights import DIRECT, DISGUISED
+
+Reaches = tuple[BiasBound | None, BiasBound | None]
+"""How far a figure may lie above and below its estimate, because of a disguise; None: no further than chance."""
 
 _LEAST_KNOWN = 1e-9  # of the weight of a sub-pattern: less is rounding, and there is no estimate of it
 
@@ -62,12 +65,15 @@ class Cells(Protocol):
 
 
 @dataclass(frozen=True)
-class Bias:
-    """How far a sub-pattern may lie above its estimate, or `below` it: a figure with the part of each cell."""
+class CellVariation:
+    """How figures vary whose parts are those of cells; squares count `less` where respondents are drawn alike."""
 
-    most: float
-    parts: Floats
-    below: bool
+    sums: CellSums
+    freedom: float = np.inf
+    less: float = 1.0
+
+    def covariance(self, parts: Floats) -> Floats:
+        return self.less * self.sums.covariance(parts.T)
 
 
 @dataclass(frozen=True)
@@ -81,21 +87,35 @@ class CellFigures:
     steepest: float
     effective: float  # how many asked the whole pattern tell as much of its error (`CellSums.effective`)
     doubts: Floats  # beside the sampling's error: standard deviations by independent causes, 2^L × causes
-    biases: tuple[tuple[Bias, ...], ...] = ()  # of each sub-pattern, at most one to each side
+    reaches: tuple[Reaches, ...]  # of each sub-pattern
     groups: tuple[ShareOfGroup, ...] = ()  # in the share of the whole pattern, where P(record shows it) is a line in it
 
-    @property
-    def whole_biases(self) -> tuple[Bias, ...]:
-        return self.biases[-1] if self.biases else ()
+    def figure(self, mask: int = -1, *, effective: float | None = None, less: float = 1.0) -> LinearisedFigure:
+        """A sub-pattern with the part of each cell, or the whole; it has no error where all of a group say the same.
 
-    def differs(self, mask: int, respondents: int) -> bool:
-        """Whether some respondents of one group have unlike parts in a sub-pattern, or more than sampling is in doubt.
-
-        Where all answer alike, nothing tells how they vary.
+        `effective`: how many tell of its error, if not those who were asked the whole pattern.
         """
         there, parts = self.sums.totals.reshape(2, -1) > 0, self.parts[mask].reshape(2, -1)
         spreads = [np.ptp(part[some]) for part, some in zip(parts, there, strict=True) if some.any()]
-        return max(spreads) * respondents > ALIKE or bool(self.doubts[mask, : -len(self.support)].any())
+        in_doubt = bool(self.doubts[mask, : -len(self.support)].any())
+        above, below = self.reaches[mask]
+        return LinearisedFigure(
+            "",
+            sys.maxsize,  # of the error `effective` tells
+            float(self.support[mask]),
+            self.parts[mask],
+            spread=bool(max(spreads, default=0.0) * self.sums.totals.sum() > ALIKE) or in_doubt,
+            effective=self.effective if effective is None else effective,
+            above=above,
+            below=below,
+            doubts={index: by * less**0.5 for index, by in enumerate(self.doubts[mask].tolist()) if by},
+            groups=self.groups if mask in (-1, len(self.support) - 1) else (),
+        )
+
+    def reach_ends(self, variation: CellVariation, level: float) -> Floats:
+        """How far each sub-pattern may lie above and below its estimate, at the upper end of its bias: (2, 2^L)."""
+        ends = [[reach.end(variation, level) if reach else 0.0 for reach in reaches] for reaches in self.reaches]
+        return np.array(ends).T
 
     @property
     def covariance(self) -> Floats:
@@ -111,54 +131,6 @@ class CellFigures:
     def doubt(self) -> float:
         """The part of the whole pattern's variance that does not come from sampling, and is known."""
         return float(self.doubts[-1] @ self.doubts[-1])
-
-    def interval(
-        self, level: float, freedom: float, size: int | None = None, own: tuple[float, float] | None = None
-    ) -> tuple[float, float]:
-        """The whole pattern's interval; where it has a bias, it holds the intervals of the biased estimates, too.
-
-        Squares are divided by `size` where it is given, as for respondents drawn alike. `own` takes the place of Wald's
-        interval of the estimate, and of its part in the error of the other end.
-        """
-        less = 1.0 if size is None else (size - 1) / size if size > 1 else np.nan
-        support = float(self.support[-1])
-        if own is None and self.groups:
-            spreads = [less * float(self.sums.covariance(group.parts[np.newaxis])[0, 0]) for group in self.groups]
-            ends_of_groups = wilson_of_groups(support, self.variance * less, self.groups, spreads, level, freedom)
-            own = float(ends_of_groups[0]), float(ends_of_groups[1])
-        low, high = own or _wald(support, self.variance * less, level, freedom)
-        for bias in self.whole_biases:
-            sign = -1 if bias.below else 1
-            sampling = float(self.sums.covariance(self.parts[-1:] + sign * bias.parts)[0, 0])
-            variance = (sampling + self.doubt) * less
-            end = support + sign * max(bias.most, 0.0)
-            ends = _wald(end, variance, level, freedom)
-            if own is not None:
-                rest = max(variance - self.variance * less, 0.0) * float(standard_errors(level)) ** 2
-                half = sqrt(rest + (own[not bias.below] - support) ** 2)
-                ends = end - half, end + half
-            low, high = (min(low, ends[0]), high) if bias.below else (low, max(high, ends[1]))
-        return low, high
-
-    def most_biased(self, level: float) -> float | None:
-        """The upper end of how far the whole pattern may lie from its estimate; None where it has no bias."""
-        if not self.whole_biases:
-            return None
-        ends = [end for bias in self.whole_biases for end in (bias.most, self._end_of(bias, level, np.inf))]
-        return float(np.nanmax([0.0, *ends]))
-
-    def reach(self, level: float, freedom: float) -> Floats:
-        """How far each sub-pattern may lie above and below its estimate, at the upper end of its bias: (2, 2^L)."""
-        made = np.zeros((2, len(self.support)))
-        for mask, biases in enumerate(self.biases):
-            for bias in biases:
-                made[int(bias.below), mask] = self._end_of(bias, level, freedom)
-        return made
-
-    def _end_of(self, bias: Bias, level: float, freedom: float) -> float:
-        """The upper end of the interval of a bias, at least 0."""
-        variance = float(self.sums.covariance(bias.parts[np.newaxis])[0, 0])
-        return max(_wald(bias.most, variance, level, freedom)[1], 0.0)
 
 
 @np.errstate(divide="ignore", invalid="ignore")
@@ -215,8 +187,8 @@ def figures(cells: Cells, estimator: str, sums: CellSums, seen: NDArray[np.bool_
     weights, squares = totals[DISGUISED], sums.sum_of_squares.reshape(2, -1)[DISGUISED].sum()
     worth = float(weights.sum() ** 2 / squares) if squares > 0 else 0.0
     disguised = share[DISGUISED, -1], asked[DISGUISED, -1]
-    biases = [
-        _biases(cells.reaches(mask), support[mask], parts[mask], frequencies, *disguised) for mask in masks.tolist()
+    reaches = [
+        _reaches(cells.reaches(mask), support[mask], parts[mask], frequencies, *disguised) for mask in masks.tolist()
     ]
     groups = _groups(cells, sums, share, by_group, inside, seen) if estimator != "pooled" else ()
     return CellFigures(
@@ -227,7 +199,7 @@ def figures(cells: Cells, estimator: str, sums: CellSums, seen: NDArray[np.bool_
         float(np.nanmax(np.abs(tables), initial=1.0)),
         sums.effective(np.tile(seen[-1], 2)),
         np.hstack([share[DISGUISED, -1] * cells.doubts(support, weights, worth), np.diag(of_direct)]),
-        tuple(biases) if any(biases) else (),
+        tuple(reaches),
         groups if estimator == "stratified" or len(groups) == 1 else (),
     )
 
@@ -261,32 +233,27 @@ def _groups(
     return tuple(made)
 
 
-def _biases(
-    reaches: Sequence[CapLoss], support: float, parts: Floats, frequencies: Floats, share: float, asked: float
-) -> tuple[Bias, ...]:
-    """How far the disguised group's part of a figure may lie from its estimate: block after block, to each side.
+def _reaches(
+    losses: Sequence[CapLoss], support: float, parts: Floats, frequencies: Floats, share: float, asked: float
+) -> Reaches:
+    """How far the disguised group's part of a figure may lie above and below its estimate, block after block.
 
     Blocks that make a figure too high and those that make it too low do not add up: the truth is no higher than what
     the second alone have lost, and no lower than what the first alone have added. `frequencies` are those of the cells,
     of disguised records alone, which make this `share` of the figure.
     """
-    made: dict[bool, Bias] = {}
-    for reach in reaches if asked > 0 else ():
-        value, of_figure = (1 - support, -parts) if reach.below else (support, parts)
-        before = made.get(reach.below, Bias(0.0, np.zeros_like(parts), reach.below))
+    made: dict[bool, BiasBound] = {}
+    for loss in losses if asked > 0 else ():
+        value, of_figure = (1 - support, -parts) if loss.below else (support, parts)
+        before = made.get(loss.below, BiasBound(0.0, np.zeros_like(parts)))
         lost = np.zeros_like(frequencies)
-        lost[DISGUISED] = reach.lost
+        lost[DISGUISED] = loss.lost
         mean = float((frequencies * lost).sum())
         lost = np.where(frequencies > 0, share * (lost - mean) / asked, 0.0)
-        most = before.most + (reach.most_lost * (value + before.most) + share * mean)
-        own = before.parts + reach.most_lost * (of_figure + before.parts) + lost.ravel()
-        made[reach.below] = Bias(most, own, reach.below)
-    return tuple(made.values())
-
-
-def _wald(value: float, variance: float, level: float, freedom: float) -> tuple[float, float]:
-    low, high = wald(np.array([value]), np.array([variance if variance > 0 else np.nan]), level, freedom)
-    return float(low[0]), float(high[0])
+        most = before.most + (loss.most_lost * (value + before.most) + share * mean)
+        own = before.parts + loss.most_lost * (of_figure + before.parts) + lost.ravel()
+        made[loss.below] = BiasBound(most, own)
+    return made.get(False), made.get(True)
 
 
 def _weigh_groups(shares: Floats, inside: Floats, sums: CellSums, seen: NDArray[np.bool_]) -> tuple[Floats, Floats]:
@@ -337,4 +304,4 @@ def doubt_of_direct(share: float, size: float, variance: float) -> float:
     (0.04, 0.0)
     """
     smooth = (size * min(max(share, 0.0), 1.0) + 2) / (size + 4)
-    return sqrt(max(smooth * (1 - smooth) / (size + 4) - variance, 0.0))
+    return max(smooth * (1 - smooth) / (size + 4) - variance, 0.0) ** 0.5

@@ -14,14 +14,21 @@ The spread of their sum is the sampling's. Outside of a subgroup all parts are 0
 0.2
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
 
 from privacy.arrays import Floats
-from privacy.estimate.intervals import ShareOfGroup, errors_near_zero, quotient, two_sided, wilson_of_groups
+from privacy.estimate.intervals import (
+    ShareOfGroup,
+    errors_near_zero,
+    quotient,
+    standard_errors,
+    two_sided,
+    wilson_of_groups,
+)
 from privacy.estimate.sampling import Sampling
 
 ALIKE = 1e-9  # of a share: less is rounding, and tells nothing of how respondents differ
@@ -57,6 +64,11 @@ class BiasBound:
 
     most: float
     parts: Floats
+
+    def end(self, sampling: Variation, level: float = 0.95) -> float:
+        """The upper end of its interval, at least 0."""
+        variance = max(float(sampling.covariance(self.parts[:, np.newaxis])[0, 0]), 0.0)
+        return max(with_error(self.most, variance, sampling.freedom, level).ci[1], 0.0)
 
 
 def join_reaches(*slopes: tuple[float, BiasBound | None]) -> BiasBound | None:
@@ -111,24 +123,25 @@ class LinearisedFigure:
         reach = self.above if sign > 0 else self.below
         if reach is None:
             return self
-        value, parts = self.value + sign * reach.most, self.parts + sign * reach.parts
+        value, parts = self.value + sign * max(reach.most, 0.0), self.parts + sign * reach.parts
         return replace(self, value=value, parts=parts, fraction=None, above=None, below=None, groups=())
 
-    def estimate(self, sampling: Variation, level: float = 0.95) -> Estimate:
-        """The figure with its error under this sampling; of few who were asked it has the error of so many."""
+    def estimate(self, sampling: Variation, level: float = 0.95, own: tuple[float, float] | None = None) -> Estimate:
+        """The figure with its error under this sampling; of few who were asked it has the error of so many.
+
+        `own`: its interval but for a bias, where that is known.
+        """
         freedom = min(sampling.freedom, max(min(self.effective, self.n) - 1, 1))
         figures = (self, *(self.fraction or ()))
         covariance = covariance_of(figures, sampling)
         differs = self.has_error and covariance[0, 0] > (ALIKE / len(self.parts)) ** 2
         estimate = with_error(self.value, float(covariance[0, 0]) if differs else np.nan, freedom, level)
-        if self.groups and differs:
-            own = [float(sampling.covariance(group.parts[:, np.newaxis])[0, 0]) for group in self.groups]
-            ends = wilson_of_groups(self.value, float(covariance[0, 0]), self.groups, own, level, freedom)
-            far = self._with_bias(estimate, sampling, freedom, level)  # its ends move as those of the figure itself
-            moved = [one + float(end) - wald for one, end, wald in zip(far.ci, ends, estimate.ci, strict=True)]
-            return replace(far, ci=(moved[0], moved[1]))
-        if self.fraction is None or not differs:
-            return self._with_bias(estimate, sampling, freedom, level)
+        if own is None and self.groups and differs:
+            spreads = [float(sampling.covariance(group.parts[:, np.newaxis])[0, 0]) for group in self.groups]
+            ends = wilson_of_groups(self.value, float(covariance[0, 0]), self.groups, spreads, level, freedom)
+            own = float(ends[0]), float(ends[1])
+        if own is not None or self.fraction is None or not differs:
+            return self._with_bias(estimate, sampling, freedom, level, own)
         above, below = (np.array([one.value]) for one in self.fraction)
         difference = covariance[1, 1] - 2 * covariance[1, 2] + covariance[2, 2]
         variances = covariance[1:2, 1], np.array([difference])
@@ -144,25 +157,40 @@ class LinearisedFigure:
             fieller = replace(fieller, p=float(two_sided(np.abs(statistics).min(), freedom)))
         return self._with_bias(fieller, sampling, freedom, level)
 
-    def _with_bias(self, estimate: Estimate, sampling: Variation, freedom: float, level: float) -> Estimate:
-        """Widen the estimate's interval to hold the intervals of both far ends."""
-        lowest, highest = (
-            estimate
-            if end is self
-            else with_error(end.value, float(covariance_of([end], sampling)[0, 0]), freedom, level)
-            for end in (self.far_end(-1), self.far_end(1))
-        )
-        return with_far_ends(estimate, lowest, highest)
+    def _with_bias(
+        self,
+        estimate: Estimate,
+        sampling: Variation,
+        freedom: float,
+        level: float,
+        own: tuple[float, float] | None = None,
+    ) -> Estimate:
+        """Widen the estimate's interval to hold the intervals of both far ends.
 
-    def most_biased(self, sampling: Sampling, level: float = 0.95) -> float | None:
+        Where it has its `own`, far ends reach as far, and by what their error is larger.
+        """
+        estimate, ends = replace(estimate, ci=own or estimate.ci), []
+        for end in (self.far_end(-1), self.far_end(1)):
+            variance = float(covariance_of([end], sampling)[0, 0])
+            far = with_error(end.value, variance, freedom, level)
+            if own:
+                rest = max(variance - np.nan_to_num(estimate.se) ** 2, 0.0) ** 0.5 * standard_errors(level)
+                low, high = (float(np.hypot(rest, side - self.value)) for side in own)
+                far = replace(far, ci=(end.value - low, end.value + high))
+            ends.append(estimate if end is self else far)
+        return with_far_ends(estimate, *ends)
+
+    def mapped(self, place: Callable[[Floats], Floats]) -> "LinearisedFigure":
+        """The same figure of others, such as the respondents of cells: `place` gives these their parts."""
+        above, below = (
+            reach and BiasBound(max(reach.most, 0.0), place(reach.parts)) for reach in (self.above, self.below)
+        )
+        groups = tuple(replace(group, parts=place(group.parts)) for group in self.groups)
+        return replace(self, parts=place(self.parts), above=above, below=below, groups=groups)
+
+    def most_biased(self, sampling: Variation, level: float = 0.95) -> float | None:
         """The upper end of how far the figure may lie from its estimate; None where it has no bias."""
-        reaches = [reach for reach in (self.above, self.below) if reach is not None]
-        if not reaches:
-            return None
-        variances = [float(sampling.covariance(reach.parts[:, np.newaxis])[0, 0]) for reach in reaches]
-        measured = zip(reaches, variances, strict=True)
-        ends = [with_error(reach.most, variance, sampling.freedom, level).ci[1] for reach, variance in measured]
-        return float(np.nanmax([0.0, *(reach.most for reach in reaches), *ends]))
+        return max((reach.end(sampling, level) for reach in (self.above, self.below) if reach), default=None)
 
     def simple_estimate(self, level: float = 0.95) -> Estimate:
         """The figure with its error where everybody was drawn alike and alone."""

@@ -14,6 +14,7 @@ from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.estimate.cells import estimate_counts, figures_of_counts
 from privacy.estimate.estimators import Estimates, estimate, se_of_paper
+from privacy.estimate.figures import CellVariation
 from privacy.estimate.intervals import CONTRADICTED, NO_ERROR, NO_FIGURE, contradicts, interval_of_shares
 from privacy.estimate.sampled import estimate_sampled
 from privacy.estimate.weights import channel_of, shape
@@ -183,7 +184,9 @@ def make_report(query: PatternQuery, counts: PatternCounts, level: float = 0.95)
             ((place,), name) = places, placed.pattern.text(design)
             made = figures_of_counts(placed, counts.patterns[place], estimator, query.cases)
             estimates = estimate_counts(placed, counts.patterns[place], made, level)
-            alone = replace(_figures_of_row(name, estimates, 0), bias=made.most_biased(level))
+            alone = replace(
+                _figures_of_row(name, estimates, 0), bias=made.figure().most_biased(CellVariation(made.sums), level)
+            )
             figures[place] = _reach_over_chances(query, place, alone, None, sizes, level)
             continue
         channel = channel_of([query.factors[place] for place in places])

@@ -133,21 +133,8 @@ def support(
         for name in names
         if by
     }
-    figure = LinearisedFigure(
-        name,
-        sampling.people(seen),
-        value,
-        of_respondents(made.parts[mask]),
-        spread=made.differs(mask, len(records)),
-        effective=sampling.effective(seen),
-        doubts=doubts,
-        groups=tuple(
-            replace(group, parts=of_respondents(group.parts)) for group in made.groups if own.pattern == pattern
-        ),
-    )
-    for one in made.biases[mask] if made.biases else ():
-        reach = BiasBound(max(one.most, 0.0), of_respondents(one.parts))
-        figure = replace(figure, below=reach) if one.below else replace(figure, above=reach)
+    figure = made.figure(mask, effective=sampling.effective(seen)).mapped(of_respondents)
+    figure = replace(figure, name=name, n=sampling.people(seen), value=value, doubts=doubts)
     if not has_wrong_chances(design):
         return figure
     disguised = float(sampling.weights @ (seen & ~records.direct) / (sampling.weights @ seen))

@@ -27,6 +27,7 @@ from privacy.disguise import disguise
 from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.cells import PatternCells, WholeRecords, figures_of_counts
+from privacy.estimate.figures import CellVariation
 from privacy.estimate.power import line_of_pattern
 from privacy.estimate.sampling import CellSums, Sampling
 from privacy.plan.proposal import propose_lists
@@ -251,9 +252,11 @@ def expected(blocks: tuple[OneOfBlock, ...], text: str, people: np.ndarray) -> t
     counts = np.rint(np.bincount(cells, chances.mean(axis=0), 2 * pattern.count) * 1e12).astype(np.int64)
     sums = CellSums.alike(counts, int(counts.sum()))
     made = pattern.figures(sums, "stratified", "available")
-    value, most = float(made.support[-1]), {bias.below: bias.most for bias in made.whole_biases}
-    low, high = value - most.get(True, 0.0), value + most.get(False, 0.0)
-    assert made.reach(0.95, inf)[:, -1] == pytest.approx((max(high - value, 0), max(value - low, 0)), abs=1e-4)
+    value, (above, below) = float(made.support[-1]), made.reaches[-1]
+    low, high = value - (below.most if below else 0.0), value + (above.most if above else 0.0)
+    assert made.reach_ends(CellVariation(sums), 0.95)[:, -1] == pytest.approx(
+        (max(high - value, 0), max(value - low, 0)), abs=1e-4
+    )
     return value, low, high
 
 
