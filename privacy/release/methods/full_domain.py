@@ -301,27 +301,26 @@ def by_loss(asked: Search, lattice: GeneralisationLattice, loss: "Loss") -> Iter
     """The nodes that hold, those with less loss first, and of equal losses those with lower levels.
 
     What a node loses at least can only grow with the levels, so losses are worked out from the minimal nodes upwards,
-    and only as far as is asked for. The last digits, which differ between processors, are rounded away: what is equal
-    is equal on each.
+    and only as far as is asked for. They are ordered without the last digits, which differ between processors.
     """
 
-    def rounded(loss: float) -> float:
-        return float(f"{loss:.12g}")
+    def entry(loss: float, node: Node, is_loss: bool) -> tuple[float, int, Node, bool, float]:
+        return float(f"{loss:.12g}"), sum(node), node, is_loss, loss
 
-    queue = [(rounded(loss.least(asked, node)), sum(node), node, False) for node in lattice.minimal]
+    queue = [entry(loss.least(asked, node), node, False) for node in lattice.minimal]
     heapify(queue)
-    seen = {node for *_, node, _ in queue}
+    seen = set(lattice.minimal)
     while queue:
-        cost, height, node, is_loss = heappop(queue)
+        *_, node, is_loss, cost = heappop(queue)
         if is_loss:
             yield cost, node
             continue
         if lattice.holding[node]:
-            heappush(queue, (rounded(loss.of(asked, node)), height, node, True))
+            heappush(queue, entry(loss.of(asked, node), node, True))
         for axis, (level, most) in enumerate(zip(node, lattice.heights, strict=True)):
             if level < most and (above := raise_level(node, axis)) not in seen:
                 seen.add(above)
-                heappush(queue, (rounded(loss.least(asked, above)), height + 1, above, False))
+                heappush(queue, entry(loss.least(asked, above), above, False))
 
 
 def _points(
