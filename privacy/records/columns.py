@@ -85,27 +85,53 @@ def refusal(path: str | Path, row: int, field: Field, value: object) -> InputErr
     )
 
 
+@dataclass(frozen=True)
+class OpenTexts:
+    """An undisguised column as a file holds it: `texts` has "" where nothing was given; `numbers` says that the others
+    are finite numbers."""
+
+    name: str
+    texts: NDArray[Any]
+    numbers: bool
+
+
 def rows_as_text(
     fields: Sequence[Field],
-    texts: Sequence[Sequence[Sequence[bytes]]],
     table: np.ndarray,
-    opened: Sequence[Sequence[bytes]],
+    opened: Sequence[OpenTexts],
+    around: Sequence[tuple[str, str]],
+    cell: Callable[[Field, str], str],
+    open_cell: Callable[[str, bool], str],
+    begin_pair: Callable[[str], str] = str,
+    nothing: str = "",
 ) -> Iterator[bytes]:
     """Yield a table of codes as text in its parts, each code replaced by its text in its column.
 
-    `texts` has an entry for each field, and in it one for each scale: the texts of its steps, and last the text that
-    stands where there is no answer. `opened` has the texts of each undisguised column, which stand after the codes of
-    their row; they may be long and all different, so that they are not looked up.
+    `around` says what stands before and after each cell of a row, `cell` and `open_cell` how a text is written, and
+    `nothing` what stands where there is no answer. Undisguised columns, `opened`, stand after the codes of their row;
+    their texts may be long and all different, so that they are not looked up.
     """
-    steps_of = [np.array(steps) for scales in texts for steps in scales]
+    texts: list[list[str]] = []
+    for field, (start, end) in zip(fields, around, strict=False):
+        if len(field.scales) == 1:
+            texts.append([start + one + end for one in (*(cell(field, step) for step in field.scales[0]), nothing)])
+        else:  # a pair, `x:y`, is a text
+            first, last = field.scales
+            texts.append([*(f'{start}"{begin_pair(f"{step}:")}' for step in first), start])
+            texts.append([*(f'{step}"{end}' for step in last), nothing + end])
+    steps_of = [np.array([text.encode() for text in steps]) for steps in texts]
+    rows_of_open = []
+    for column, (start, end) in zip(opened, around[len(fields) :], strict=True):
+        forms = {text: (start + open_cell(text, column.numbers) + end).encode() for text in set(column.texts)}
+        rows_of_open.append([forms[text] for text in column.texts])  # equal texts share their memory
     widths = [steps.dtype.itemsize for steps in steps_of]
     padded = [steps.view(np.uint8).reshape(-1, width) for steps, width in zip(steps_of, widths, strict=True)]
     filled = [
         np.arange(width) < np.char.str_len(steps)[:, np.newaxis] for steps, width in zip(steps_of, widths, strict=True)
     ]
     at_once = max(1, CELLS_AT_ONCE // sum(widths))
-    for start in range(0, len(table), at_once):
-        part = table[start : start + at_once]
+    for begin in range(0, len(table), at_once):
+        part = table[begin : begin + at_once]
         places = [place for column, field in enumerate(fields) for place in field.split(part[:, column])]
         line = np.hstack([look_up[place] for look_up, place in zip(padded, places, strict=True)])
         mask = np.hstack([look_up[place] for look_up, place in zip(filled, places, strict=True)])
@@ -115,14 +141,8 @@ def rows_as_text(
             continue
         ends = np.cumsum(mask.sum(axis=1)).tolist()
         rows = [content[first:last] for first, last in zip([0, *ends], ends, strict=False)]
-        cells = [column[start : start + at_once] for column in opened]
+        cells = [column[begin : begin + at_once] for column in rows_of_open]
         yield from chain.from_iterable(zip(rows, *cells, strict=True))
-
-
-def open_cells(texts: Iterable[str], form: Callable[[str], bytes]) -> list[bytes]:
-    """Each text of an undisguised column in the `form` a file has it in; equal texts share their memory."""
-    forms = {text: form(text) for text in set(texts)}
-    return [forms[text] for text in texts]
 
 
 def read_numbers(field: Field, text: NDArray[np.uint8], starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -199,16 +219,6 @@ def store(codes: np.ndarray, field: Field, column: np.ndarray) -> None:
     column[:] = codes
     if field.optional:
         column[codes == field.size] = np.iinfo(column.dtype).max
-
-
-@dataclass(frozen=True)
-class OpenTexts:
-    """An undisguised column as a file holds it: `texts` has "" where nothing was given; `numbers` says that the others
-    are finite numbers."""
-
-    name: str
-    texts: NDArray[Any]
-    numbers: bool
 
 
 def open_texts(columns: Mapping[str, NDArray[Any]]) -> list[OpenTexts]:

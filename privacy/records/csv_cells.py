@@ -7,7 +7,6 @@ commas and line ends outside of quotation marks separate. Lines end with LF or C
 import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from glob import glob
 from pathlib import Path
 
@@ -21,7 +20,6 @@ from privacy.records.columns import (
     CELLS_AT_ONCE,
     OpenTexts,
     column_order,
-    open_cells,
     read_numbers,
     refusal,
     rows_as_text,
@@ -108,22 +106,16 @@ def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts
         if len(name) > LONGEST_NAME:
             raise InputError(f"The records: the name of the column {quote(name)} has too many characters for CSV.")
     yield ",".join(map(csv_cell, names)).encode() + b"\n"
-    last_ends = [*[b","] * (len(names) - 1), b"\n"]
-    texts = []
-    for field, last_end in zip(fields, last_ends, strict=False):
-        if len(field.scales) == 1:
-            texts.append([[csv_cell(step).encode() + last_end for step in field.scales[0]] + [last_end]])
-        else:  # a pair, `x:y`, is a text
-            first, last = field.scales
-            begun = [b'"' + formula_safe(f"{step}:").encode() for step in first]
-            texts.append([[*begun, b""], [*(step.encode() + b'"' + last_end for step in last), last_end]])
-    columns = zip(opened, last_ends[len(fields) :], strict=True)
-    cells = [open_cells(column.texts, partial(_open_cell, numbers=column.numbers, end=end)) for column, end in columns]
-    yield from rows_as_text(fields, texts, table, cells)
-
-
-def _open_cell(text: str, *, numbers: bool, end: bytes) -> bytes:
-    return (text if numbers else csv_cell(text)).encode() + end
+    around = [*[("", ",")] * (len(names) - 1), ("", "\n")]
+    yield from rows_as_text(
+        fields,
+        table,
+        opened,
+        around,
+        lambda _field, text: csv_cell(text),
+        lambda text, numbers: text if numbers else csv_cell(text),
+        formula_safe,
+    )
 
 
 def _separators(content: bytes, path: str | Path) -> np.ndarray:

@@ -12,7 +12,6 @@ only the end is looked for.
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,6 @@ from privacy.records.columns import (
     CELLS_AT_ONCE,
     OpenTexts,
     column_order,
-    open_cells,
     own_names,
     read_numbers,
     refusal,
@@ -93,21 +91,15 @@ def write(fields: Sequence[Field], table: np.ndarray, opened: Sequence[OpenTexts
     """Yield a file's content in parts, with the undisguised columns after the fields."""
     names = [*(field.name for field in fields), *(column.name for column in opened)]
     starts = [(", " if index else "{") + _json_text(name) + ": " for index, name in enumerate(names)]
-    ends = [*[""] * (len(names) - 1), "}\n"]
-    texts = []
-    for field, start, end in zip(fields, starts, ends, strict=False):
-        if len(field.scales) == 1:
-            values = list(field.scales[0] if _is_number(field) else map(_json_text, field.scales[0]))
-            scales = [[start + value + end for value in (*values, "null")]]
-        else:
-            x, y = field.scales
-            scales = [[f'{start}"{step}:' for step in x] + [start], [f'{step}"{end}' for step in y] + ["null" + end]]
-        texts.append([[text.encode() for text in scale] for scale in scales])
-    cells = [
-        open_cells(column.texts, partial(_open_member, numbers=column.numbers, start=start, end=end))
-        for column, start, end in zip(opened, starts[len(fields) :], ends[len(fields) :], strict=True)
-    ]
-    yield from rows_as_text(fields, texts, table, cells)
+    yield from rows_as_text(
+        fields,
+        table,
+        opened,
+        [*((start, "") for start in starts[:-1]), (starts[-1], "}\n")],
+        lambda field, text: text if _is_number(field) else _json_text(text),
+        lambda text, numbers: "null" if not text else text if numbers else _json_text(text),
+        nothing="null",
+    )
 
 
 def _plain(value: Any) -> object:
@@ -117,12 +109,6 @@ def _plain(value: Any) -> object:
     if isinstance(value, bool):
         return int(value)
     return value if isinstance(value, str | int | float) else json.dumps(value)
-
-
-def _open_member(text: str, *, numbers: bool, start: str, end: str) -> bytes:
-    """An undisguised value as a member, with the text before and after it."""
-    value = "null" if not text else text if numbers else _json_text(text)
-    return (start + value + end).encode()
 
 
 def _is_number(field: Field) -> bool:
