@@ -44,13 +44,9 @@ def explain(design: Design) -> list[Said]:
         if len(alike) > 1:
             said.append(Said(_SOME, {"count": _count_asked(blocks)}))
         said += sentences
-    return [*said, *_say_all(design)]
-
-
-def _say_all(design: Design) -> list[Said]:
     partly = _partly(design)
     whole = [block for block in design.blocks if block.odds == block.gamma]
-    said = _say_together(partly[0].together, design.blocks, design.odds) if partly else []
+    said += _say_together(partly[0].together, design.blocks, design.odds) if partly else []
     if whole:
         said += [Said(_OTHERS, {})] if partly else []
         of_them = _say_together(TOGETHER, whole, gammas.product(block.gamma for block in whole))

@@ -14,30 +14,37 @@ import inspect
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pkgutil import resolve_name
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ClassVar, ParamSpec, TypeVar
 
 from privacy.choices import WayToEstimate
 from privacy.errors import EntryError, InputError
 
 
 class ValueType:
-    """One kind of values: how one is typed, which are refused, and what JSON Schema says of them.
+    """One kind of values: how one is `typed`, which are refused, and what JSON Schema says of them.
+
+    `reads` names the function of `privacy.design.arguments` that refuses other types.
 
     `read` takes what analysts hand in, and refuses other types. `check` takes values of the right type, and says the
     rule.
     """
 
+    typed: ClassVar[Mapping[str, Any]] = {}
+    reads: ClassVar[str] = ""
+
     def argparse_options(self) -> dict[str, Any]:
         """The keywords with which `argparse` reads an argument of this kind; a text needs none."""
-        return {}
+        return dict(self.typed)
 
     def schema(self) -> dict[str, Any]:
         """JSON Schema of a value in the body of an operation."""
         return {"type": "string"}
 
     def read(self, value: Any, name: str) -> Any:
-        """The value given for the argument `name`; refused if it has another type, or left to the function, as here."""
-        return value
+        """The value given for the argument `name`; refused if it has another type, or left to the function."""
+        from privacy.design import arguments
+
+        return getattr(arguments, self.reads)(value, name) if self.reads else value
 
     def check(self, value: Any, at: str) -> None:
         """Refuse a value that breaks a rule, naming it and the rule; some kinds have no rule."""
@@ -48,16 +55,11 @@ class ValueType:
 class NumberValue(ValueType):
     """A number, which may be typed as a fraction."""
 
-    def argparse_options(self) -> dict[str, Any]:
-        return {"type": float}
+    typed: ClassVar[Mapping[str, Any]] = {"type": float}
+    reads: ClassVar[str] = "number"
 
     def schema(self) -> dict[str, Any]:
         return {"type": "number"}
-
-    def read(self, value: Any, name: str) -> float:
-        from privacy.design import arguments
-
-        return arguments.number(value, name)
 
 
 @dataclass(frozen=True)
@@ -82,18 +84,12 @@ class Whole(ValueType):
 
     least: int | None = None
     most: int | None = None
-
-    def argparse_options(self) -> dict[str, Any]:
-        return {"type": int}
+    typed: ClassVar[Mapping[str, Any]] = {"type": int}
+    reads: ClassVar[str] = "whole_number"
 
     def schema(self) -> dict[str, Any]:
         bounds = {"minimum": self.least, "maximum": self.most}
         return {"type": "integer"} | {name: bound for name, bound in bounds.items() if bound is not None}
-
-    def read(self, value: Any, name: str) -> int:
-        from privacy.design import arguments
-
-        return arguments.whole_number(value, name)
 
     def check(self, value: int, at: str) -> None:
         if self.least is not None and self.most is not None and not self.least <= value <= self.most:
@@ -108,16 +104,11 @@ class Whole(ValueType):
 class Flag(ValueType):
     """Yes or no, and no where nothing is said."""
 
-    def argparse_options(self) -> dict[str, Any]:
-        return {"action": "store_true"}
+    typed: ClassVar[Mapping[str, Any]] = {"action": "store_true"}
+    reads: ClassVar[str] = "flag"
 
     def schema(self) -> dict[str, Any]:
         return {"type": "boolean"}
-
-    def read(self, value: Any, name: str) -> bool:
-        from privacy.design import arguments
-
-        return arguments.flag(value, name)
 
 
 @dataclass(frozen=True)

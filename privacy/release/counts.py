@@ -234,7 +234,10 @@ def counts_of(
     >>> counts_of({"sex": ["f", "m", "f"]}, {"sex": ["f", "m"]}, Fraction(30)).tables[0].cells[0].count
     2
     """
-    check_budget(epsilon, delta)
+    if not fraction(LEAST_EPSILON) <= epsilon <= MOST_EPSILON:
+        raise InputError(f"epsilon: {float(epsilon):g} is not from {LEAST_EPSILON:.6f} to {MOST_EPSILON}.")
+    if delta is not None and not 0 < delta <= fraction(MOST_DELTA):  # else somebody could be named
+        raise InputError(f"delta: {float(delta):g} is not above 0 and at most 0.001.")
     if law is not None:
         arguments.choice(law, "noise", LAWS)
     if law == GAUSSIAN and delta is None:
@@ -259,36 +262,15 @@ def counts_of(
     cells: dict[tuple[str, ...], dict[tuple[str, ...], int]] = {}
     for one, shape in zip(asked, shapes, strict=True):
         flat = np.ravel_multi_index([places[name] for name in one], shape)
-        exact = np.bincount(flat, minlength=prod(shape)).tolist()
-        cells[one] = dict(zip(product(*(values[name] for name in one)), exact, strict=True))
-    return with_noise(n, cells, epsilon, delta, below, law)
-
-
-def with_noise(
-    people: int,
-    tables: Mapping[tuple[str, ...], Mapping[tuple[str, ...], int]],
-    epsilon: Fraction,
-    delta: Fraction | None = None,
-    below: Below = secrets.randbelow,
-    law: str | None = None,
-) -> Counts:
-    """Add noise to true counts, and give them intervals: tables by their columns, and their cells by their values.
-
-    >>> with_noise(3, {("sex",): {("f",): 2, ("m",): 1}}, Fraction(30)).tables[0].cells[1].count
-    1
-    """
-    noise, noisy = add_noise([list(cells.values()) for cells in tables.values()], epsilon, delta, below, law)
-    released = [
-        NoisyTable(
-            columns,
-            tuple(
-                Cell(cell, *count_with_intervals(count, people, noise)) for cell, count in zip(cells, own, strict=True)
-            ),
-        )
-        for (columns, cells), own in zip(tables.items(), noisy, strict=True)
-    ]
+        counted = np.bincount(flat, minlength=prod(shape)).tolist()
+        cells[one] = dict(zip(product(*(values[name] for name in one)), counted, strict=True))
+    noise, noisy = add_noise([list(own.values()) for own in cells.values()], epsilon, delta, below, law)
+    released = []
+    for (names, exact), counted in zip(cells.items(), noisy, strict=True):
+        own = zip(exact, counted, strict=True)
+        released.append(NoisyTable(names, tuple(Cell(cell, *count_with_intervals(one, n, noise)) for cell, one in own)))
     kept = None if isinstance(noise, Laplace) else delta
-    return Counts(people, epsilon, kept, noise, tuple(released), delta or USUAL_DELTA)
+    return Counts(n, epsilon, kept, noise, tuple(released), delta or USUAL_DELTA)
 
 
 def add_noise(
@@ -311,17 +293,6 @@ def add_noise(
         return [count + sign * more for count, sign in zip(cells, (1, -1), strict=False)]
 
     return noise, [add_to(cells) for cells in exact]
-
-
-def check_budget(epsilon: Fraction, delta: Fraction | None) -> None:
-    """Refuse what is no ε, and a δ by which somebody could be named.
-
-    >>> check_budget(Fraction(1), Fraction(1, 10**6))
-    """
-    if not fraction(LEAST_EPSILON) <= epsilon <= MOST_EPSILON:
-        raise InputError(f"epsilon: {float(epsilon):g} is not from {LEAST_EPSILON:.6f} to {MOST_EPSILON}.")
-    if delta is not None and not 0 < delta <= fraction(MOST_DELTA):
-        raise InputError(f"delta: {float(delta):g} is not above 0 and at most 0.001.")
 
 
 def count_with_intervals(count: int, people: int, noise: Noise) -> tuple[int, tuple[int, int], Interval]:
