@@ -23,7 +23,6 @@ from mining.engines.findings import LUCK
 from privacy.records.open_columns import literal
 from privacy.result import WIDTH, Result, TextColumns
 from tests.commands import Shell
-from tests.refusals import refusal_of
 
 # What calls return; designs and records are made by analysts, too.
 RESULTS = {
@@ -174,15 +173,6 @@ def test_a_notebook_shows_a_table_and_a_picture(frame: pd.DataFrame, design: can
     assert [len(page.findall(svg)) for page in shown] == [1] * 9 + [0] * 3
 
 
-def test_a_design_that_is_asked_for_its_promise_says_who_is_asked_now(design: candor.Design) -> None:
-    """Notebooks of earlier versions learn in one sentence what to write instead."""
-    with pytest.raises(candor.InputError) as refusal:
-        design.guarantee(prior=0.05)
-
-    said = "design.guarantee() is candor.guarantee(design) now, with the same arguments after the design."
-    assert str(refusal.value) == said
-
-
 def test_what_stands_in_a_table_is_escaped() -> None:
     """An item may be named as one likes; a notebook shows the name and runs nothing of it."""
     design = candor.models.warner(["<script>alert(1)</script>"], theta=0.7)
@@ -281,14 +271,6 @@ def test_an_answer_that_is_none_is_refused(answers: dict[str, list[object]], sen
         candor.disguise(pd.DataFrame(answers), design)
 
     assert (str(refused.value), isinstance(refused.value, ValueError)) == (sentence, True)
-
-
-def test_the_row_that_is_refused_is_named_by_its_index() -> None:
-    """Who looks for the row finds it by the name it has in the frame."""
-    frame = pd.DataFrame({"a": [1, 2]}, index=["first", "second"])
-
-    with pytest.raises(candor.InputError, match="frame: row second, column 'a': 2 is given"):
-        candor.disguise(frame, candor.models.warner(["a"], theta=0.7))
 
 
 def test_records_go_out_as_a_frame_and_come_back() -> None:
@@ -464,22 +446,6 @@ def test_a_column_that_is_named_stays_beside_the_answers(frame: pd.DataFrame, de
     assert by_both[0] == by_both[1]
 
 
-@pytest.mark.parametrize(
-    ("names", "sentence"),
-    [
-        (["drugs"], "open_columns: 'drugs' is disguised and cannot be kept as it is."),
-        (["direct"], "open_columns: 'direct' is disguised and cannot be kept as it is."),
-        (["age"], "open_columns: the frame has no column 'age'."),
-        (3, "open_columns: 3 is neither text nor a list of texts."),
-    ],
-)
-def test_a_column_that_cannot_stay_is_refused(
-    frame: pd.DataFrame, design: candor.Design, names: list[str], sentence: str
-) -> None:
-    """What is disguised would leave as it is, and what is not there cannot be kept."""
-    assert refusal_of(lambda: candor.disguise(frame, design, open_columns=names)) == sentence
-
-
 def test_designs_are_joined(design: candor.Design) -> None:
     """Two designs make one that has the blocks of both, and promises the product of their γ."""
     both = design + candor.models.warner(["theft"], theta=0.7)
@@ -489,12 +455,6 @@ def test_designs_are_joined(design: candor.Design) -> None:
         candor.guarantee(both).gamma
         == candor.guarantee(design).gamma * candor.guarantee(candor.models.warner(["x"], theta=0.7)).gamma
     )
-
-
-def test_an_item_stands_in_one_design_only(design: candor.Design) -> None:
-    """Joining a design with itself is refused by name."""
-    with pytest.raises(candor.InputError, match="the item 'drugs' is already in blocks"):
-        design + design
 
 
 def test_every_result_says_the_same_in_each_form(frame: pd.DataFrame, design: candor.Design) -> None:
@@ -575,16 +535,6 @@ def test_without_patterns_every_item_is_estimated(frame: pd.DataFrame, design: c
     ]
 
     assert candor.reconstruct(records).to_json() == candor.reconstruct(records, every).to_json()
-
-
-def test_without_patterns_numbers_are_refused() -> None:
-    """A number has no options, and its distribution is another call."""
-    design = candor.Design.parse(
-        {"blocks": [{"number": "square-wave", "epsilon": 1, "items": [{"id": "age", "min": 0, "max": 9, "step": 1}]}]}
-    )
-    records = candor.disguise(pd.DataFrame({"age": [1, 2, 3]}), design, seed=1)
-    with pytest.raises(candor.InputError, match="'age' lies on a grid and has no options to match"):
-        candor.reconstruct(records)
 
 
 def test_numbers_of_numpy_are_numbers(design: candor.Design) -> None:

@@ -225,6 +225,28 @@ REFUSED: dict[str, list[Refusal]] = {
         (lambda: candor.disguise(NOWHERE, FLIP, seed=-1), "seed: -1 is not a whole number from 0."),
         (lambda: candor.disguise(NOWHERE, FLIP, seed=True), "seed: True is not a whole number from 0."),
     ],
+    "what is disguised cannot stay as it is, and what is not there cannot be kept": [
+        *(
+            (lambda names=names: candor.disguise(NOWHERE, FLIP, open_columns=names), f"open_columns: {said}")
+            for names, said in (
+                (["drugs"], "'drugs' is disguised and cannot be kept as it is."),
+                (["direct"], "'direct' is disguised and cannot be kept as it is."),
+                (["age"], "the frame has no column 'age'."),
+                (3, "3 is neither text nor a list of texts."),
+            )
+        ),
+    ],
+    "what nobody can mean is not guessed": [
+        (lambda: candor.reconstruct(RECORDS, {"drugs": 0}),
+         "patterns: {'drugs': 0} is neither text nor a list of texts."),
+        (lambda: candor.reconstruct(AGES),
+         "'age' lies on a grid and has no options to match; ask for its distribution."),
+        (lambda: FLIP + FLIP, "blocks[1]: the item 'drugs' is already in blocks[0]."),
+        (lambda: FLIP.guarantee(prior=0.05),
+         "design.guarantee() is candor.guarantee(design) now, with the same arguments after the design."),
+        (lambda: candor.disguise(pd.concat({"one": NOWHERE}, axis="columns"), FLIP),
+         "frame: the names of its columns have several levels; a column must have one name."),
+    ],
     "no figure is of nobody": [
         (lambda: candor.reconstruct(NOBODY, "drugs"), NO_RECORDS),
         (lambda: candor.table(NOBODY, ["drugs"]), NO_RECORDS),
@@ -349,15 +371,6 @@ def test_a_name_of_two_columns_is_refused_wherever_a_table_comes_in(
     assert refusal_of(lambda: taken(two_columns(names))) == f"{called}: {sentence}"
 
 
-def test_names_of_several_levels_are_refused() -> None:
-    """What a pivot makes has no column of one name."""
-    frame = pd.concat({"one": two_columns(["w", "town"])}, axis="columns")
-
-    assert refusal_of(lambda: candor.disguise(frame, FLIP)) == (
-        "frame: the names of its columns have several levels; a column must have one name."
-    )
-
-
 @pytest.mark.parametrize("value", [10**5000, -(10**5000)], ids=["large", "small"])
 @pytest.mark.parametrize(
     ("call", "place"),
@@ -420,15 +433,6 @@ def test_another_design_than_that_of_the_records_is_refused() -> None:
             ask()
     same = candor.Design.parse(design.to_json())
     assert str(candor.reconstruct(records, "drugs", design=same)) == str(candor.reconstruct(records, "drugs"))
-
-
-def test_a_mapping_is_no_list_of_patterns() -> None:
-    """`{"drugs": 0}` was read as the yes of drugs; a no is written `!drugs`."""
-    design = candor.models.warner(["drugs"], theta=0.7, direct=False)
-    records = candor.disguise(pd.DataFrame({"drugs": [0, 1] * 50}), design, seed=1)
-
-    with pytest.raises(candor.InputError, match=r"patterns: \{'drugs': 0\} is neither text nor a list of texts"):
-        candor.reconstruct(records, {"drugs": 0})
 
 
 @pytest.mark.parametrize(

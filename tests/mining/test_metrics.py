@@ -167,10 +167,10 @@ def test_a_declared_metric_of_itemsets_is_in_the_table_and_sorts_it(added_to_ite
 
 
 @pytest.mark.django_db
-def test_a_result_from_before_a_metric_was_declared_is_shown_without_it(admin_client, monkeypatch):
+def test_a_result_from_before_a_metric_was_declared_is_shown_without_it(admin_client, request):
     """Its columns are those that it has."""
     run = a_run()
-    monkeypatch.setattr(metrics, "RULE_METRICS", (*RULE_METRICS, ADDED))
+    request.getfixturevalue("one_metric_more")
     page = admin_client.get(run.get_absolute_url())
     assert page.status_code == 200
     assert "added value" not in [heading.label for heading in page.context["rule_headings"]]

@@ -3,7 +3,6 @@
 import pytest
 from django.utils.translation import override
 
-from mining.child import main
 from mining.domain.claim import claim, fail
 from mining.domain.request import run_again
 from mining.engines.reasons import CHOICES, MiningError
@@ -25,14 +24,9 @@ def reason_in(run, language):
         return run.reason
 
 
-def test_a_cap_is_said_in_the_language_of_whoever_reads(run, monkeypatch):
+def test_a_cap_is_said_in_the_language_of_whoever_reads(run):
     """The same run, read by two people; figures are written as the sentence writes them."""
-
-    def too_many(*_):
-        raise MiningError("itemsets", most=200_000, support=0.05)
-
-    monkeypatch.setattr("mining.child.mine_run", too_many)
-    main(run.pk, claim(run.pk))
+    fail(run.pk, claim(run.pk), MiningError("itemsets", most=200_000, support=0.05))
 
     run.refresh_from_db()
     assert run.ended_for == {"code": "itemsets", "values": {"most": 200_000, "support": 0.05}}

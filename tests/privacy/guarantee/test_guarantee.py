@@ -181,12 +181,6 @@ def test_a_matrix_is_taken_as_its_definition_says(rows: list[list[int]]) -> None
     assert gamma(channel) == max((a / b if b else math.inf for a, b in pairs), default=1)
 
 
-def test_a_prior_outside_its_range_is_refused() -> None:
-    """A prior is a probability."""
-    with pytest.raises(InputError, match=r"prior: 1\.5 is outside 0 to 1"):
-        guarantee(model("warner", "a", theta=0.7), prior=1.5)
-
-
 def test_the_number_of_questions_is_told() -> None:
     """How many questions a person answers stands beside what they are promised."""
     promise = guarantee(model("flip", "abcdef", gamma=19, radius=1, ask=4))

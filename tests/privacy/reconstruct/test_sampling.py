@@ -124,26 +124,6 @@ def test_the_variance_of_a_weighted_mean_is_the_textbook_one() -> None:
     )
 
 
-@pytest.mark.long
-def test_the_confidence_of_a_rule_follows_from_its_parts() -> None:
-    """Confidence, lift and leverage are those of the supports; their errors those of many simulated surveys."""
-    estimates, errors = [], []
-    for seed in range(300):
-        records = survey(2000, seed, direct=0.2)
-        sampling = Sampling.simple(2000)
-        estimated = [
-            figure(records, "drugs => cheating", sampling, measure=measure).estimate(sampling)
-            for measure in ("confidence", "lift", "leverage")
-        ]
-        estimates.append([one.estimate for one in estimated])
-        errors.append([one.se for one in estimated])
-
-    spread = np.std(estimates, axis=0, ddof=1)
-    # The spread of 300 has a relative error of 1/√600 = 4.1 %; heavier tails of quotients are allowed for.
-    assert np.median(errors, axis=0) == pytest.approx(spread, rel=0.2)
-    assert np.mean(estimates, axis=0) == pytest.approx([0.6, 0.6 / 0.32, 0.3 * 0.28], rel=0.06)
-
-
 def test_a_subgroup_is_a_domain_and_differences_use_what_figures_share() -> None:
     """A share in two groups, and two figures of one group: the difference has the error of the joint sample."""
     records = survey(6000, 4)

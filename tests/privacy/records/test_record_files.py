@@ -372,13 +372,6 @@ def test_a_record_that_answers_more_or_less_than_was_asked_is_refused(csv: Path,
     assert said.endswith(" of the 2 items from 'a' to 'b', and this design asks 1 of them.")
 
 
-def test_records_are_never_complete_where_a_block_is_sampled(csv: Path) -> None:
-    """Complete rows are answers to disguise, not records."""
-    said = refused(csv, "direct,a,b,c\n0,1,1,1\n", SAMPLED)
-
-    assert said.startswith("records.csv: row 2 answers 2 of the 2 items")
-
-
 def test_a_direct_record_that_the_design_does_not_offer_is_refused(csv: Path) -> None:
     """A direct answer under a design without direct group is no record of it."""
     design = Design.parse(PAPER.to_json() | {"direct": False})
