@@ -19,7 +19,7 @@ from privacy.design.grid.in_bins import Binned
 from privacy.errors import InputError
 from privacy.estimate.available import SubPatterns
 from privacy.estimate.cells import PatternCells
-from privacy.estimate.figures import CellFigures, CellVariation
+from privacy.estimate.figures import CellFigures, CellVariation, figures
 from privacy.estimate.intervals import standard_errors
 from privacy.estimate.linearised import LEAST_EFFECTIVE
 from privacy.estimate.sampling import FEW_CLUSTERS, CellSums, Sampling
@@ -138,7 +138,7 @@ class CellEstimates:
 
     def _figures(self, itemsets: np.ndarray, cells: Sequence[PatternCells], estimator: str) -> Iterator[CellFigures]:
         for cell, sums in zip(cells, self.weight.sums(itemsets, cells), strict=True):
-            yield cell.figures(sums, estimator, self.cases)
+            yield figures(cell, sums, estimator, self.cases)
 
 
 def by_cells(counter: BitCounter, cases: str, weight: Weight | None = None) -> CellEstimates:

@@ -300,6 +300,11 @@ def sub_patterns_of(
 
     The parts of a rule come from the same records and the same weights, so sup(A) = sup(AC) + sup(A¬C) holds. Itemsets
     run along the last axis, so that sums over few cells are fast.
+
+    >>> counts = np.array([[[60.0], [40.0]], [[0.0], [0.0]]])  # disguised and direct: without the literal, and with it
+    >>> weights = np.array([[[1.0], [1.0]], [[-0.5], [1.5]]])  # of nothing, and of the literal, by Warner's model
+    >>> sub_patterns_of(counts, lambda _k: weights, "stratified", np.array([100, 0])).support.round(3).tolist()
+    [[1.0], [0.3]]
     """
     (_, cells, count) = counts.shape
     asked = np.einsum("gsf->gf", counts)

@@ -9,18 +9,15 @@ their records have in common (`privacy.estimate.figures`).
 
 >>> from privacy.design.patterns import parse_pattern
 >>> design = Design.parse({"model": "one-of", "gamma": 9, "cap": 1, "items": ["drugs"]})
->>> own = PatternCells(design, parse_pattern("drugs", design))
->>> counts = np.array([[66, 0, 0, 34, 0], [0, 0, 0, 0, 0]])  # no word, the word, and last whom nobody asked
->>> made = figures_of_counts(own, counts, "stratified", "available")
->>> estimate_counts(own, counts, made, 0.95).support.round(3).tolist()  # (0.34 − 0.1) / 0.8
-[0.3]
+>>> PatternCells(design, parse_pattern("drugs", design)).count  # no word, the word, others, and last whom nobody asked
+5
 """
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
-from math import prod, sqrt
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -33,11 +30,7 @@ from privacy.design.channels import ByRecord, CapLoss, Floats, Literal
 from privacy.design.grid.in_bins import Binned
 from privacy.design.patterns import Pattern
 from privacy.estimate.available import expand, matching, products, products_of_sets
-from privacy.estimate.estimators import Estimates
-from privacy.estimate.figures import CellFigures, CellVariation, figures
-from privacy.estimate.intervals import wilson_through_line
 from privacy.estimate.sampled import SampledPattern
-from privacy.estimate.sampling import CellSums
 from privacy.estimate.weights import channel_of, factors, states_from_supports
 
 Array = NDArray[Any]
@@ -124,14 +117,12 @@ class PatternCells:
         asked = counts * self.asked_all
         return asked.sum(axis=-1), (asked * self.matching_cells()).sum(axis=-1)
 
-    def figures(self, sums: CellSums, estimator: str, cases: str) -> CellFigures:
-        """Estimate all sub-patterns from the weight in the cells of each group, the disguised one first."""
-        masks = np.arange(2 ** len(self.literals))[:, np.newaxis]
+    def telling(self, cases: str) -> Bools:
+        """Which cells tell of each sub-pattern: sub-patterns × cells."""
+        masks = self._masks[:, np.newaxis]
         if cases == COMPLETE:
-            seen = np.broadcast_to(self.asked_all, (len(masks), self.count))
-        else:
-            seen = ((masks & _bits([*self._literals_asked], self.count)) == masks) & self._rest_asked
-        return figures(self, estimator, sums, seen)
+            return np.broadcast_to(self.asked_all, (len(masks), self.count))
+        return ((masks & _bits([*self._literals_asked], self.count)) == masks) & self._rest_asked
 
     @cached_property
     def literals(self) -> tuple[Literal, ...]:
@@ -446,45 +437,6 @@ def whole_records(design: Design, columns: Sequence[int]) -> list[int]:
     [0, 1]
     """
     return [column for column in columns if design.blocks[design.place(column)[0]].patterns.by_record is not None]
-
-
-def figures_of_counts(own: PatternCells, counts: Counts, estimator: str, cases: str) -> CellFigures:
-    """All figures of one pattern from how many records are in its cells: 2 groups × cells."""
-    return own.figures(CellSums.alike(counts.ravel(), int(counts.sum())), estimator, cases)
-
-
-def estimate_counts(own: PatternCells, counts: Counts, made: CellFigures, level: float) -> Estimates:
-    """What is printed of the figures that were made of one pattern from the records in its cells."""
-    n, asked = int(counts.sum()), own.asked_and_matching(counts)[0].sum()
-    support = float(made.support[-1])
-    # As everywhere, the error of respondents drawn alike divides squares by their number.
-    variance = made.variance * (n - 1) / n if n > 1 else 0.0
-    variance = variance if variance > 0 and np.isfinite(support) else np.nan
-    added = max(variance - support * (1 - support) / n, 0.0) if n else np.nan
-    ends, freedom = None, np.inf
-    if len(made.groups) == 1 and asked:
-        share, size, c, d = (np.array([float(value)]) for value in (support, asked, *made.groups[0].line))
-        low, high = wilson_through_line(share, size, c, d, level)
-        ends = float(low[0]), float(high[0])
-    elif not made.groups and np.isfinite(variance):
-        # What is known of the variance takes no degree of freedom (Satterthwaite 1946).
-        sampled = max(1 - made.doubt / made.variance, 1e-9)
-        freedom = _freedom(made.sums.totals, made.parts[-1]) / sampled**2
-    less = (n - 1) / n if n > 1 else np.nan
-    figure = made.figure(effective=np.inf, less=less)
-    ci = figure.estimate(CellVariation(made.sums, freedom, less), level, ends).ci
-    columns = (np.array([float(value)]) for value in (asked, made.observed, support, sqrt(variance), sqrt(added)))
-    n_asked, observed, share, se, se_respondents = columns
-    return Estimates(n_asked, observed, share, se, se_respondents, *np.array(ci).reshape(2, 1))
-
-
-def _freedom(weight: Floats, parts: Floats) -> float:
-    """Degrees of freedom of a sum of squares: one less than the records of equal part that would vary as much.
-
-    A product of three answers rests on the few who were asked all three, however many have answered (Kish 1965).
-    """
-    squares, fourths = (float(weight @ np.abs(parts) ** power) for power in (2, 4))
-    return max(squares**2 / fourths - 1, 1.0) if fourths > 0 else 1.0
 
 
 def _bits(rows: Sequence[NDArray[np.generic]], count: int = 1) -> NDArray[np.intp]:

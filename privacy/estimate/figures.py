@@ -3,19 +3,34 @@
 The cell of a respondent is the group and all that a record says of the pattern's literals: whether it matches them, was
 not asked, or more, such as which word it is. A figure is then a weighted sum over cells, and its
 error that of the sum (`privacy.estimate.linearised` has the same by respondents).
+
+>>> from privacy.design import Design
+>>> from privacy.design.patterns import parse_pattern
+>>> design = Design.parse({"model": "one-of", "gamma": 9, "cap": 1, "items": ["drugs"]})
+>>> own = PatternCells(design, parse_pattern("drugs", design))
+>>> counts = np.array([[66, 0, 0, 34, 0], [0, 0, 0, 0, 0]])  # no word, the word, and last whom nobody asked
+>>> made = figures_of_counts(own, counts, "stratified", "available")
+>>> made.support.round(6).tolist()  # of nothing asked for, and of the pattern: (0.34 − 0.1) / 0.8
+[1.0, 0.3]
+>>> estimate_counts(own, counts, made, 0.95).support.round(3).tolist()
+[0.3]
+>>> figures(own, CellSums.alike(counts.ravel(), 100), "stratified", "available").support.round(6).tolist()
+[1.0, 0.3]
 """
 
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privacy.design.channels import CapLoss, Floats
 from privacy.estimate.available import expand, products
-from privacy.estimate.intervals import ShareOfGroup, line_of_weights
+from privacy.estimate.cells import Counts, PatternCells
+from privacy.estimate.estimators import Estimates
+from privacy.estimate.intervals import ShareOfGroup, line_of_weights, wilson_through_line
 from privacy.estimate.linearised import ALIKE, BiasBound, LinearisedFigure
 from privacy.estimate.sampling import CellSums
 from privacy.estimate.weights import DIRECT, DISGUISED
@@ -24,44 +39,6 @@ Reaches = tuple[BiasBound | None, BiasBound | None]
 """How far a figure may lie above and below its estimate, because of a disguise; None: no further than chance."""
 
 _LEAST_KNOWN = 1e-9  # of the weight of a sub-pattern: less is rounding, and there is no estimate of it
-
-
-class Cells(Protocol):
-    """The cells of one group for a pattern with L literals apart; tables are 2^L sub-patterns × cells."""
-
-    @property
-    def centres(self) -> Floats:
-        """The share of its item's options that each literal names, (L, 1)."""
-
-    def weights(self, k: Floats | None = None) -> Floats:
-        """The weight of each cell for each centred product; with k (one share) the pooled one."""
-
-    def coefficients(self) -> Floats:
-        """How strongly the records of each cell show each centred product: 2^L × cells."""
-
-    @property
-    def true(self) -> Floats:
-        """Whether a cell of true answers matches each sub-pattern."""
-
-    def matching_cells(self) -> NDArray[np.bool_]:
-        """Whether a cell of records, taken for true, matches the whole pattern."""
-
-    def reaches(self, mask: int) -> Sequence[CapLoss]:
-        """How far a sub-pattern may lie from its estimate, for each block that caps what some people send."""
-
-    @property
-    def line(self) -> tuple[float, float] | None:
-        """(c, d) of P(a disguised record shows the whole pattern) = c + d·π; None where it is no line."""
-
-    @property
-    def slope_of_squares(self) -> float | None:
-        """Where several events show the pattern: as `Channel.slope_of_squares`; None where they do not."""
-
-    def doubts(self, support: Floats, totals: Floats, worth: float) -> Floats:
-        """The possible errors of the sub-patterns beside sampling, as standard deviations: 2^L × independent causes.
-
-        `totals` is the weight of disguised records in each cell, and `worth` how many drawn alike would vary as much.
-        """
 
 
 @dataclass(frozen=True)
@@ -134,19 +111,9 @@ class CellFigures:
 
 
 @np.errstate(divide="ignore", invalid="ignore")
-def figures(cells: Cells, estimator: str, sums: CellSums, seen: NDArray[np.bool_]) -> CellFigures:
-    """Estimate all sub-patterns from `sums`, the weight in both groups' cells; `seen`: the cells that tell of each.
-
-    >>> from privacy.design import Design
-    >>> from privacy.design.patterns import parse_pattern
-    >>> from privacy.estimate.cells import PatternCells
-    >>> design = Design.parse({"model": "one-of", "gamma": 9, "cap": 1, "items": ["drugs"]})
-    >>> cells = PatternCells(design, parse_pattern("drugs", design))
-    >>> counts = np.array([66, 0, 0, 34, 0] + 5 * [0])  # no word, the word, and last whom nobody asked
-    >>> made = figures(cells, "stratified", CellSums.alike(counts, 100), np.ones((2, 5), bool))
-    >>> made.support.round(6).tolist()  # of nothing asked for, and of the pattern: (0.34 − 0.1) / 0.8
-    [1.0, 0.3]
-    """
+def figures(cells: PatternCells, sums: CellSums, estimator: str, cases: str) -> CellFigures:
+    """Estimate all sub-patterns from `sums`, the weight in both groups' cells, the disguised one first."""
+    seen = cells.telling(cases)
     masks = np.arange(len(seen))
     centres, totals = cells.centres, sums.totals.reshape(2, -1)
     known = np.stack([np.where(seen, cells.coefficients(), 0.0), seen.astype(float)])
@@ -205,7 +172,7 @@ def figures(cells: Cells, estimator: str, sums: CellSums, seen: NDArray[np.bool_
 
 
 def _groups(
-    cells: Cells, sums: CellSums, share: Floats, by_group: Floats, inside: Floats, seen: NDArray[np.bool_]
+    cells: PatternCells, sums: CellSums, share: Floats, by_group: Floats, inside: Floats, seen: NDArray[np.bool_]
 ) -> tuple[ShareOfGroup, ...]:
     """Each group's share of the whole pattern, from those of the products; none where no line says how it varies.
 
@@ -305,3 +272,42 @@ def doubt_of_direct(share: float, size: float, variance: float) -> float:
     """
     smooth = (size * min(max(share, 0.0), 1.0) + 2) / (size + 4)
     return max(smooth * (1 - smooth) / (size + 4) - variance, 0.0) ** 0.5
+
+
+def figures_of_counts(own: PatternCells, counts: Counts, estimator: str, cases: str) -> CellFigures:
+    """All figures of one pattern from how many records are in its cells: 2 groups × cells."""
+    return figures(own, CellSums.alike(counts.ravel(), int(counts.sum())), estimator, cases)
+
+
+def estimate_counts(own: PatternCells, counts: Counts, made: CellFigures, level: float) -> Estimates:
+    """What is printed of the figures that were made of one pattern from the records in its cells."""
+    n, asked = int(counts.sum()), own.asked_and_matching(counts)[0].sum()
+    support = float(made.support[-1])
+    # As everywhere, the error of respondents drawn alike divides squares by their number.
+    variance = made.variance * (n - 1) / n if n > 1 else 0.0
+    variance = variance if variance > 0 and np.isfinite(support) else np.nan
+    added = max(variance - support * (1 - support) / n, 0.0) if n else np.nan
+    ends, freedom = None, np.inf
+    if len(made.groups) == 1 and asked:
+        share, size, c, d = (np.array([float(value)]) for value in (support, asked, *made.groups[0].line))
+        low, high = wilson_through_line(share, size, c, d, level)
+        ends = float(low[0]), float(high[0])
+    elif not made.groups and np.isfinite(variance):
+        # What is known of the variance takes no degree of freedom (Satterthwaite 1946).
+        sampled = max(1 - made.doubt / made.variance, 1e-9)
+        freedom = _freedom(made.sums.totals, made.parts[-1]) / sampled**2
+    less = (n - 1) / n if n > 1 else np.nan
+    figure = made.figure(effective=np.inf, less=less)
+    ci = figure.estimate(CellVariation(made.sums, freedom, less), level, ends).ci
+    columns = (np.array([float(value)]) for value in (asked, made.observed, support, sqrt(variance), sqrt(added)))
+    n_asked, observed, share, se, se_respondents = columns
+    return Estimates(n_asked, observed, share, se, se_respondents, *np.array(ci).reshape(2, 1))
+
+
+def _freedom(weight: Floats, parts: Floats) -> float:
+    """Degrees of freedom of a sum of squares: one less than the records of equal part that would vary as much.
+
+    A product of three answers rests on the few who were asked all three, however many have answered (Kish 1965).
+    """
+    squares, fourths = (float(weight @ np.abs(parts) ** power) for power in (2, 4))
+    return max(squares**2 / fourths - 1, 1.0) if fourths > 0 else 1.0

@@ -41,7 +41,7 @@ from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.estimate.available import variance
 from privacy.estimate.cells import whole_records
-from privacy.estimate.linearised import LinearisedFigure, estimate_alike
+from privacy.estimate.linearised import LinearisedFigure, combine, estimate_alike
 from privacy.estimate.sampling import AlikeRows
 from privacy.estimate.selection import log_interval, shrink, within_bounds
 from privacy.estimate.wrong_chances import has_wrong_chances
@@ -388,14 +388,10 @@ def _count(records: Records, sampling: AlikeRows, pair: Rule, single: "Singles")
         supports = np.array([np.nan, np.nan, np.nan])
         return _Counted(pair, records, sampling, supports, None), apart.estimate(sampling, LEVEL).p
     both = support(records, Pattern.from_literals(pair, design), sampling)
-    (a, of_a), (c, of_c) = (
-        (own.value, own.parts_by_state[_states(records, answer[:1])])
-        for answer, own in ((answer, single(answer)) for answer in pair)
-    )
-    parts = both.parts - c * of_a - a * of_c
-    leverage = both.value - a * c
-    apart = LinearisedFigure("leverage", both.n, leverage, parts, spread=both.spread, effective=both.effective)
-    supports = np.array([both.value, a, c])
+    a, c = (replace(single(one), parts=single(one).parts[_states(records, one[:1])]) for one in pair)
+    apart = combine((1.0, both), (-c.value, a), (-a.value, c), constant=a.value * c.value)
+    apart = replace(apart, spread=both.spread, effective=both.effective)
+    supports = np.array([both.value, a.value, c.value])
     return _Counted(pair, records, sampling, supports, both.parts), apart.estimate(sampling, LEVEL).p
 
 
@@ -418,7 +414,7 @@ def _shrink(records: Records, every: Sequence[_Counted], single: "Singles") -> t
     pairs = [every[place].answers for place in chosen]
     answers = sorted({answer for pair in pairs for answer in pair}, key=lambda one: (one[0], sorted(one[1])))
     number = {answer: index for index, answer in enumerate(answers)}
-    tables = [single(answer).parts_by_state for answer in answers]
+    tables = [single(answer).parts for answer in answers]
     for place in chosen:
         own = every[place]
         assert own.parts is not None
@@ -435,20 +431,13 @@ def _shrink(records: Records, every: Sequence[_Counted], single: "Singles") -> t
     return supports, covariances
 
 
-@dataclass(frozen=True)
-class _Single:
-    """The share of an answer, and what a record has in it by what it says (`_states`)."""
-
-    value: float
-    parts_by_state: Floats
+Singles = Callable[[Literal], LinearisedFigure]
+"""The share of an answer, with the part of a record in it by what it says (`_states`)."""
 
 
-Singles = Callable[[Literal], _Single]
-
-
-def _single(records: Records, sampling: AlikeRows, answer: Literal) -> _Single:
+def _single(records: Records, sampling: AlikeRows, answer: Literal) -> LinearisedFigure:
     share = support(records, Pattern.from_literals([answer], records.design), sampling)
-    return _Single(share.value, _table(records, answer[:1], share.parts))
+    return share.mapped(lambda parts: _table(records, answer[:1], parts))
 
 
 def _table(records: Records, columns: Sequence[int], parts: Floats) -> Floats:

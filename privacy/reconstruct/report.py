@@ -12,9 +12,8 @@ from privacy.arrays import Floats
 from privacy.choices import CASES
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.estimate.cells import estimate_counts, figures_of_counts
 from privacy.estimate.estimators import Estimates, estimate, se_of_paper
-from privacy.estimate.figures import CellVariation
+from privacy.estimate.figures import CellVariation, estimate_counts, figures_of_counts
 from privacy.estimate.intervals import CONTRADICTED, NO_ERROR, NO_FIGURE, contradicts, interval_of_shares
 from privacy.estimate.sampled import estimate_sampled
 from privacy.estimate.weights import channel_of, shape

@@ -14,6 +14,7 @@ from privacy.design.channels import Literal
 from privacy.design.patterns import Pattern, parse_pattern
 from privacy.errors import InputError, NoFigureError
 from privacy.estimate.cells import PatternCells, WholeRecords, is_read_whole
+from privacy.estimate.figures import figures
 from privacy.estimate.linearised import BiasBound, LinearisedFigure, combine, join_reaches
 from privacy.estimate.sampled import pattern_of_sample
 from privacy.estimate.sampling import Sampling
@@ -112,7 +113,7 @@ def support(
     if not float(sampling.weights @ seen) > 0:
         raise NoFigureError(f"Nobody was asked all of {name!r}.")
     cell = own.cell_of(WholeRecords(design, records.codes, records.direct))
-    made = own.figures(sampling.select(here).in_cells(cell[here], 2 * own.count), estimator, cases)
+    made = figures(own, sampling.select(here).in_cells(cell[here], 2 * own.count), estimator, cases)
     mask = sum(1 << index for index, literal in enumerate(own.literals) if literal in pattern.literals)
     value = float(made.support[mask])
     if not np.isfinite(value):

@@ -10,7 +10,8 @@ from privacy.disguise import disguise
 from privacy.disguise.table import words_from_seed
 from privacy.estimate.available import AvailableCases
 from privacy.estimate.bit_columns import BitColumns
-from privacy.estimate.cells import PatternCells, WholeRecords, figures_of_counts
+from privacy.estimate.cells import PatternCells, WholeRecords
+from privacy.estimate.figures import figures_of_counts
 from privacy.estimate.sampled import pattern_of_sample
 from tests.cases import every
 

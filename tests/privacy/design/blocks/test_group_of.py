@@ -17,7 +17,7 @@ from privacy.disguise import disguise
 from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.cells import PatternCells, WholeRecords
-from privacy.estimate.figures import CellFigures
+from privacy.estimate.figures import CellFigures, figures
 from privacy.estimate.power import line_of_pattern
 from privacy.estimate.sampling import CellSums
 from privacy.reconstruct import reconstruct
@@ -74,7 +74,7 @@ def figures_of(block: GroupOfBlock, text: str, people: np.ndarray) -> CellFigure
     shown = WholeRecords(design, block.records.astype(np.uint8), np.zeros(len(block.records), bool))
     cells = pattern.cell_of(shown)
     counts = np.rint(np.bincount(cells, chances, 2 * pattern.count) * 1e12).astype(np.int64)
-    return pattern.figures(CellSums.alike(counts, int(counts.sum())), "stratified", "available")
+    return figures(pattern, CellSums.alike(counts, int(counts.sum())), "stratified", "available")
 
 
 PATTERNS = {"q0": [(0, 1)], "!q0": [(0, 0)], "q0,q1": [(0, 1), (1, 1)], "q0,!q1": [(0, 1), (1, 0)]}

@@ -26,8 +26,8 @@ from privacy.design.recipes import EnteredItem
 from privacy.disguise import disguise
 from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
-from privacy.estimate.cells import PatternCells, WholeRecords, figures_of_counts
-from privacy.estimate.figures import CellVariation
+from privacy.estimate.cells import PatternCells, WholeRecords
+from privacy.estimate.figures import CellVariation, figures, figures_of_counts
 from privacy.estimate.power import line_of_pattern
 from privacy.estimate.sampling import CellSums, Sampling
 from privacy.plan.proposal import propose_lists
@@ -251,7 +251,7 @@ def expected(blocks: tuple[OneOfBlock, ...], text: str, people: np.ndarray) -> t
     cells = pattern.cell_of(WholeRecords(design, records, np.zeros(len(records), bool)))
     counts = np.rint(np.bincount(cells, chances.mean(axis=0), 2 * pattern.count) * 1e12).astype(np.int64)
     sums = CellSums.alike(counts, int(counts.sum()))
-    made = pattern.figures(sums, "stratified", "available")
+    made = figures(pattern, sums, "stratified", "available")
     value, (above, below) = float(made.support[-1]), made.reaches[-1]
     low, high = value - (below.most if below else 0.0), value + (above.most if above else 0.0)
     assert made.reach_ends(CellVariation(sums), 0.95)[:, -1] == pytest.approx(
@@ -442,8 +442,8 @@ def test_a_list_has_one_interval_of_a_word_also_with_direct_people(direct: float
     found = candor.likeliest(records, 6).itemsets
     printed = candor.reconstruct(records, [",".join(one.items) for one in found]).patterns
 
-    for itemset, figures in zip(found, printed, strict=True):
-        assert itemset.ci == pytest.approx(figures.ci, abs=1e-5)
+    for itemset, shown in zip(found, printed, strict=True):
+        assert itemset.ci == pytest.approx(shown.ci, abs=1e-5)
 
 
 def test_rare_words_of_two_groups_are_rare_by_themselves() -> None:
