@@ -12,13 +12,13 @@ asked it.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property, partial, reduce
 from itertools import combinations
-from typing import Protocol
 
 import numpy as np
 
+from mining.engines.bits import BitCounter
 from mining.engines.literals import Literals
 from privacy.design.channels import PatternChannel, replacing
 from privacy.estimate.available import AvailableCases, SubPatterns, sub_patterns_of
@@ -246,20 +246,24 @@ def shares_of_direct_answers(literals: Literals, itemsets: CountedItemsets) -> n
     return table
 
 
-class ItemsetLevels(Protocol):
-    """ItemsetLevels of itemsets: every part of an itemset stands in the level of its length."""
+@dataclass
+class Counted:
+    """Levels of itemsets that were counted: every part of an itemset stands in the level of its length."""
+
+    counter: BitCounter  # of the records that were not left out
+    levels: Sequence[CountedItemsets] = field(default_factory=list)
+    available: bool = False  # whether what is asked of some only is estimated from everyone who was asked a part of it
 
     @property
-    def literals(self) -> Literals: ...
+    def literals(self) -> Literals:
+        return self.counter.literals
 
     @property
-    def sizes(self) -> np.ndarray: ...
-
-    @property
-    def levels(self) -> Sequence[CountedItemsets]: ...
+    def sizes(self) -> np.ndarray:
+        return self.counter.sizes
 
 
-def available_supports(counted: ItemsetLevels, itemsets: CountedItemsets, estimator: str) -> Supports:
+def available_supports(counted: Counted, itemsets: CountedItemsets, estimator: str) -> Supports:
     """The figures of whole itemsets of two literals or more; NaN where the disguise leaves no information."""
     cases = available_cases(counted, itemsets, estimator)
     estimates = cases.estimates(itemsets.at_least[:, :, -1].T.astype(float), counted.sizes.astype(float), LEVEL)
@@ -269,7 +273,7 @@ def available_supports(counted: ItemsetLevels, itemsets: CountedItemsets, estima
     return Supports(*columns)
 
 
-def available_cases(counted: ItemsetLevels, itemsets: CountedItemsets, estimator: str) -> AvailableCases:
+def available_cases(counted: Counted, itemsets: CountedItemsets, estimator: str) -> AvailableCases:
     """All sub-patterns of itemsets, from their counts and those of the levels below."""
     literals, states = counted.literals, _states(counted, itemsets)
     shares = None
@@ -280,7 +284,7 @@ def available_cases(counted: ItemsetLevels, itemsets: CountedItemsets, estimator
     return AvailableCases(states, counted.sizes, weighing, centres, estimator, shares)
 
 
-def _states(counted: ItemsetLevels, itemsets: CountedItemsets) -> np.ndarray:
+def _states(counted: Counted, itemsets: CountedItemsets) -> np.ndarray:
     """How many of those asked each part of an itemset are in each of its cells: (groups, 2^L parts, 2^L cells, F)."""
     count, length = itemsets.items.shape
     states = np.zeros((2, 2**length, 2**length, count))

@@ -17,6 +17,7 @@ import numpy as np
 
 from mining.engines.bits import BitCounter
 from mining.engines.estimates import (
+    Counted,
     CountedItemsets,
     available_cases,
     keys,
@@ -32,23 +33,6 @@ from privacy.estimate.weights import DIRECT, DISGUISED, states_from_supports
 
 Floats = np.ndarray
 _MOST_LITERALS = 64  # bits of a key
-
-
-@dataclass(frozen=True)
-class Counted:
-    """Levels as those of a lattice: every part of an itemset stands in the level of its length."""
-
-    counter: BitCounter
-    levels: list[CountedItemsets]
-    available: bool  # whether supports come from available cases
-
-    @property
-    def literals(self) -> Literals:
-        return self.counter.literals
-
-    @property
-    def sizes(self) -> np.ndarray:
-        return self.counter.sizes
 
 
 def itemset_counts(lattice: Lattice) -> Counted:

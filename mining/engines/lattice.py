@@ -9,6 +9,7 @@ Here it is chosen how itemsets are estimated: from cells of records, by availabl
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import comb, inf
 
 import numpy as np
@@ -17,6 +18,7 @@ from mining.engines.bits import BitCounter
 from mining.engines.cell_estimates import CellEstimates, cell_sub_patterns, cell_supports
 from mining.engines.estimates import (
     LEVEL,
+    Counted,
     CountedItemsets,
     Supports,
     available_cases,
@@ -25,7 +27,6 @@ from mining.engines.estimates import (
     sub_patterns,
     supports,
 )
-from mining.engines.literals import Literals
 from mining.engines.reasons import MiningError
 from mining.engines.request import COUNTING, MiningRequest, Progress, silent
 from privacy.choices import COMPLETE
@@ -54,33 +55,32 @@ class Level(CountedItemsets):
 
 
 @dataclass
-class Lattice:
+class Lattice(Counted):
     """All levels of one search; level L is `levels[L − 1]`."""
 
-    counter: BitCounter  # of the records that were not left out
-    singles: np.ndarray  # tables of all literals (m, 2, 2), frequent or not
     levels: list[Level] = field(default_factory=list)
     candidates: list[int] = field(default_factory=list)  # counted, per level
     unidentified: int = 0  # patterns that the disguise makes impossible to estimate
     unasked: int = 0  # patterns that nobody in one group was asked completely; the estimator needs both groups
     too_few: int = 0  # patterns that may be frequent, asked of too few respondents to report
-    available: bool = False  # whether what is asked of some only is estimated from everyone who was asked a part of it
     drawn: CellEstimates | None = None  # how respondents were drawn, where figures are those of a population
     dropped: list[CountedItemsets] = field(default_factory=list)  # where no more than MOST_JOINT itemsets are counted
     left_out: int = 0  # direct respondents whose group is too small to report
 
-    @property
-    def literals(self) -> Literals:
-        return self.counter.literals
+    @cached_property
+    def singles(self) -> np.ndarray:
+        """The tables of all literals, (literals, 2, 2): for each group how many were asked and how many match."""
+        counts, count = self.counter.singles(), len(self.literals)
+        asked = np.tile(self.sizes[:, None], (1, count))
+        if self.literals.design.sampled:
+            asked = counts[:, count + self.literals.column]
+        at_least = np.stack([asked, counts[:, :count]], axis=-1).astype(np.int32)
+        return np.ascontiguousarray(np.moveaxis(at_least, 0, 1))
 
     @property
     def itemset_count(self) -> int:
         """The number of estimated itemsets of two literals or more that are kept."""
         return sum(len(each.items) for each in [*self.levels[1:], *self.dropped])
-
-    @property
-    def sizes(self) -> np.ndarray:
-        return self.counter.sizes
 
 
 def whole_supports(lattice: Lattice, itemsets: CountedItemsets, estimator: str) -> Supports:
@@ -233,7 +233,6 @@ def search(
         drawn = drawn and drawn.without_direct(counter)
     lattice = Lattice(
         counter,
-        singles(counter),
         available=wanted.cases != COMPLETE and literals.design.sampled,
         drawn=drawn,
         left_out=omitted,
@@ -335,16 +334,6 @@ def _note_lost(lattice: Lattice, at_least: np.ndarray, estimator: str) -> None:
     count = int(unasked.any(axis=1).sum()) if estimator == "stratified" else 0
     lattice.unasked += count
     lattice.unidentified += len(at_least) - count
-
-
-def singles(counter: BitCounter) -> np.ndarray:
-    """The tables of all literals, (literals, 2, 2): for each group how many were asked and how many match."""
-    counts, literals = counter.singles(), counter.literals
-    count = len(literals)
-    sampled = literals.design.sampled
-    asked = counts[:, count + literals.column] if sampled else np.tile(counter.sizes[:, None], (1, count))
-    at_least = np.stack([asked, counts[:, :count]], axis=-1).astype(np.int32)
-    return np.ascontiguousarray(np.moveaxis(at_least, 0, 1))
 
 
 def _join_levels(parts: list[Level]) -> Level:

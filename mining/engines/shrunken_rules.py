@@ -12,7 +12,8 @@ import numpy as np
 
 from mining.engines.cell_estimates import cell_covariance
 from mining.engines.columns import NONE, Columns
-from mining.engines.joint_covariance import Counted, itemset_counts, joint_covariance
+from mining.engines.estimates import Counted
+from mining.engines.joint_covariance import itemset_counts, joint_covariance
 from mining.engines.lattice import MOST_JOINT, Lattice
 from mining.engines.mine import MinedLattice
 from privacy.design import Design
