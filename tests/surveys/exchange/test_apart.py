@@ -17,11 +17,12 @@ from django.test import Client
 from privacy.errors import EntryError, InputError
 from surveys.children import forked
 from surveys.domain.database.locks import lock
-from surveys.domain.drafts.beginnings import beginning
 from surveys.domain.drafts.faults import MOST_QUESTIONS
+from surveys.domain.drafts.protect import usual
 from surveys.domain.exchange import apart, child, people, words
 from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.imported import MOST_ROWS, ImportRefusedError, TooLargeError, import_refusal
+from surveys.domain.questionnaire.document import empty
 from surveys.models import Survey
 from surveys.studio.home import begin
 from tests.cases import first
@@ -203,7 +204,7 @@ def change(client: Client, survey: Survey, said: dict[str, Any]) -> int:
 
 def make_draft() -> Survey:
     """A draft of the only person there is."""
-    return begin(User.objects.get(), beginning("corruption", "Mine", "en"))
+    return begin(User.objects.get(), empty("Mine", ["en"]) | {"protection": usual()})
 
 
 def folder() -> Path:

@@ -8,7 +8,7 @@ every world that is found.
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import Any
@@ -121,7 +121,13 @@ def read_as(version: SurveyVersion, people: People) -> ReportData:
     )
 
 
-def print_all(version: SurveyVersion, people: People, earlier: People | None = None) -> Iterator[object]:
+def print_all(
+    version: SurveyVersion,
+    people: People,
+    earlier: People | None = None,
+    drawn: Sequence[SampleColumns] = DRAWN,
+    least: int = LEAST,
+) -> Iterator[object]:
     """All that a viewer may read, nine digits of each figure: report, pairs, API, tables, comparisons, regressions,
     weighted figures, versions, rules."""
 
@@ -143,26 +149,26 @@ def print_all(version: SurveyVersion, people: People, earlier: People | None = N
     yield show(lambda: [(pair.p, pair.corrected, pairs.say(pair)) for pair in pairs.tested])
     design = version.design
     for text, records in [*((item, data.for_single_answers) for item in ITEMS), ("drugs,theft", data.for_patterns)]:
-        yield show(lambda text=text, records=records: estimate_shares(records, [parse_pattern(text, design)], LEAST))
+        yield show(lambda text=text, records=records: estimate_shares(records, [parse_pattern(text, design)], least))
     kept = data.for_patterns
     rows = (kept.codes != design.not_asked).all(axis=1)
-    if rows.sum() >= LEAST:
-        made = findings([(kept.codes[rows], kept.direct[rows])], design, MiningRequest(0.01, 0.01, least=LEAST))
+    if rows.sum() >= least:
+        made = findings([(kept.codes[rows], kept.direct[rows])], design, MiningRequest(0.01, 0.01, least=least))
         for columns in (made.columns.itemsets, made.columns.rules):
             yield _round({name: values.tolist() for name, values in columns.items()})
     if earlier is not None:
         before = read_as(version, earlier)
         yield show(lambda: [(figure.title, figure.table) for figure in versions.figures([before, data], "en")])
-    for drawn in DRAWN:
+    for way in drawn:
         try:
-            weighed = weigh(data, drawn, "en")
+            weighed = weigh(data, way, "en")
         except InputError as error:
             yield str(error)
             continue
         yield weighed.drawn
         known = {each.axis.name: each for each in tables.variables(weighed, "en")}
         items, opened = [known[name] for name in ITEMS], [one for one in known.values() if not one.sensitive]
-        if drawn != SampleColumns():
+        if way != SampleColumns():
             yield show(lambda w=weighed, k=known: [figure.table for figure in weighted.figures(w, [*k.values()])])
         chosen = [items, *([item, one] for item in items for one in opened), *([*items, one] for one in opened)]
         for each in chosen:
@@ -187,14 +193,25 @@ def _round(value: Any) -> Any:
     return value
 
 
-def is_safe(version: SurveyVersion, people: People, attacked: str, person: int, earlier: People | None = None) -> bool:
+Printing = Callable[[SurveyVersion, People], Iterable[object]]
+Asked = Mapping[str, Sequence[Answer]]
+
+
+def is_safe(
+    version: SurveyVersion,
+    people: People,
+    attacked: str,
+    person: int,
+    printed: Printing = print_all,
+    opened: Asked = OPEN,
+) -> bool:
     """Whether a different answer of this person fits everything printed, for any adversary."""
-    truth = list(print_all(version, people, earlier))
+    truth = list(printed(version, people))
 
     def unlike(fixed: int | None = None) -> Iterator[set[int]]:
         """Who is not what they are, in each world that fits."""
-        for world in _worlds(people, attacked, person, fixed):
-            if all(one == other for one, other in zip(truth, print_all(version, world, earlier), strict=False)):
+        for world in _worlds(people, opened, attacked, person, fixed):
+            if all(one == other for one, other in zip(truth, printed(version, world), strict=False)):
                 yield _find_changes(people, world)
 
     others = set(range(len(people.direct))) - {person}
@@ -211,14 +228,14 @@ def _find_changes(people: People, world: People) -> set[int]:
     return set(np.flatnonzero((people.codes != world.codes).any(axis=1) | list(opened)).tolist())
 
 
-def _worlds(people: People, attacked: str, person: int, fixed: int | None = None) -> Iterator[People]:
+def _worlds(people: People, opened: Asked, attacked: str, person: int, fixed: int | None = None) -> Iterator[People]:
     """Worlds with another answer of the person: theirs alone changed, or traded with that of somebody else.
 
     Somebody who is `fixed` is in all of them what they are.
     """
     item = ITEMS.index(attacked) if attacked in ITEMS else None
     own = _answer(people, attacked, person)
-    values = (0, 1) if item is not None else OPEN[attacked]
+    values = (0, 1) if item is not None else opened[attacked]
     yield from (_put_changes(people, attacked, {person: value}) for value in values if value != own)
     others = [
         other
@@ -232,20 +249,20 @@ def _worlds(people: People, attacked: str, person: int, fixed: int | None = None
     def unlike(other: int) -> int:
         """What else differs between the two: figures are the same where nothing does."""
         codes = [place for place in range(len(ITEMS)) if place != item]
-        opened = sum(people.answers[other].get(name) != people.answers[person].get(name) for name in OPEN)
-        return int(10 * (people.codes[other, codes] != people.codes[person, codes]).sum()) + opened
+        said = sum(people.answers[other].get(name) != people.answers[person].get(name) for name in opened)
+        return int(10 * (people.codes[other, codes] != people.codes[person, codes]).sum()) + said
 
     for other in sorted(others, key=unlike)[:6]:
         yield _put_changes(people, attacked, {person: _answer(people, attacked, other), other: own})
     if item is None and not people.direct[person]:
-        few = [(name,) for name in OPEN if name != "clinic"]  # hardly anybody is asked of it
+        few = [(name,) for name in opened if name != "clinic"]  # hardly anybody is asked of it
         fewer = [[own for own in few if own != left_out] for left_out in few if left_out != (attacked,)]
         all_of = [*few, ("clinic",), (attacked, "hours"), ("hours", "year")]
         pairs = [*few, (attacked, "hours")]
-        for groups in [[own for own in one if OPEN.keys() >= {*own}] for one in (all_of, pairs, few, *fewer)]:
-            for value in OPEN[attacked]:
+        for groups in [[own for own in one if opened.keys() >= {*own}] for one in (all_of, pairs, few, *fewer)]:
+            for value in opened[attacked]:
                 if value != own:
-                    yield from _sent_otherwise(people, attacked, {person: (value,)}, groups, fixed)
+                    yield from _sent_otherwise(people, opened, attacked, {person: (value,)}, groups, fixed)
 
 
 @dataclass(frozen=True)
@@ -260,7 +277,12 @@ class _Kind:
 
 
 def _sent_otherwise(
-    people: People, attacked: str, said: dict[int, tuple[Answer]], groups: Sequence[tuple[str, ...]], fixed: int | None
+    people: People,
+    opened: Asked,
+    attacked: str,
+    said: dict[int, tuple[Answer]],
+    groups: Sequence[tuple[str, ...]],
+    fixed: int | None,
 ) -> Iterator[People]:
     """The world nearest to the truth in which people said this, and each group sent in all what it did in truth.
 
@@ -270,13 +292,13 @@ def _sent_otherwise(
     kinds: dict[_Kind, list[int]] = {}
     for one in np.flatnonzero(~people.direct).tolist():
         answers = people.answers[one]
-        own, known = answers.get(attacked), tuple(answers.get(name) for name in OPEN if name != attacked)
-        told = OPEN[attacked] if own is not None and one != fixed and not follows(people, attacked, one) else (own,)
+        own, known = answers.get(attacked), tuple(answers.get(name) for name in opened if name != attacked)
+        told = opened[attacked] if own is not None and one != fixed and not follows(people, attacked, one) else (own,)
         kinds.setdefault(_Kind(known, own, int(sent[one]), said.get(one, told), one == fixed), []).append(one)
 
     def cells(kind: _Kind, value: Answer, sends: int) -> list[object]:
         """What is counted of somebody of this kind who says and sends this."""
-        answers = dict(zip((name for name in OPEN if name != attacked), kind.known, strict=True)) | {attacked: value}
+        answers = dict(zip((name for name in opened if name != attacked), kind.known, strict=True)) | {attacked: value}
         return [kind, value, *((tuple(answers[name] for name in own), own, sends) for own in groups)]
 
     true = Counter(cell for kind in kinds for _one in kinds[kind] for cell in cells(kind, kind.said, kind.sent))
@@ -330,7 +352,9 @@ def _put_changes(people: People, attacked: str, changed: dict[int, Answer]) -> P
     return replace(people, answers=made)
 
 
-def attacked_people(people: People, attacked: str, chance: np.random.Generator, most: int) -> list[int]:
+def attacked_people(
+    people: People, attacked: str, chance: np.random.Generator, most: int, opened: Asked = OPEN
+) -> list[int]:
     """Some people whose answer nothing disguises, those of the smallest groups first."""
     told = [
         person
@@ -339,7 +363,11 @@ def attacked_people(people: People, attacked: str, chance: np.random.Generator, 
         and not follows(people, attacked, person)
     ]
     kinds = [
-        (bool(people.direct[person]), *(str(people.answers[person].get(name)) for name in OPEN), *people.codes[person])
+        (
+            bool(people.direct[person]),
+            *(str(people.answers[person].get(name)) for name in opened),
+            *people.codes[person],
+        )
         for person in told
     ]
     alike = {kind: kinds.count(kind) for kind in kinds}

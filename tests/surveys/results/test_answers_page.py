@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import timezone
 
 from surveys.displays import ShareRow, Shares, Table
 from surveys.domain.questionnaire.closing import close
@@ -29,7 +29,6 @@ from surveys.results.figures import Figure
 from surveys.results.open_answers import OpenAnswers
 from surveys.results.report import data_of
 from surveys.results.scale import TOPS, OnScale, by_size, on_one_axis, ticks
-from surveys.sentences import join_sentences
 from tests.mining.surveys import mined_run
 from tests.surveys.making import set_block
 from tests.surveys.results.making import answer, draft, survey_with_results
@@ -314,11 +313,8 @@ def test_the_most_common_answer_is_named_where_it_is_clear_which_it_is() -> None
     assert Shares("faculty", 500, (arts, near)).sentence("") == ""
 
 
-def test_what_cannot_be_told_stands_with_what_goes_together(
-    admin_client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_told_stands_with_what_goes_together(admin_client: Client) -> None:
     """From what on a link could have been found at all; where none is, with how many people there would be."""
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
     version = survey_with_results(600)
     run = mined_run(version.survey, min_support=0.1, min_confidence=0.3)
     _shared, token = sharing.share(version, "Colleague", ["answers", f"rules-{run.pk}"], 30, somebody())
@@ -580,13 +576,3 @@ def test_no_page_shows_a_share_below_nothing_and_files_keep_the_raw_one() -> Non
         ("No", "50.0 %", "30.0–70.0 %", "± 10.0"),
     )
     assert [line[-1] for line in table.with_raw] == ["raw estimate", "−41.7 %", "50.0 %"]
-
-
-def test_chinese_sentences_follow_one_another_without_a_space() -> None:
-    """As Chinese is set; English keeps its space."""
-    said = []
-    for language in ("en", "zh-hans"):
-        with translation.override(language):
-            said.append(join_sentences(["A.", "", "B."]))
-
-    assert said == ["A. B.", "A.B."]

@@ -207,6 +207,7 @@ def picture(version: SurveyVersion, key: str) -> str:
     return reverse("studio:results-picture", args=[version.pk, key, "compared"])
 
 
+@pytest.mark.long
 def test_groups_need_no_more_queries() -> None:
     """One figure in two groups and in seven: the same number of questions to the database."""
     version, user, counts = survey_with_results(), somebody("view"), []

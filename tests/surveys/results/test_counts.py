@@ -48,11 +48,6 @@ PAGES = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _no_hints(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run_id: None)
-
-
 def mine_survey(survey: Survey) -> MiningRun:
     return mined_run(survey, min_support=0.05, min_confidence=0.2)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -25,13 +26,13 @@ from surveys.results.tables import cross_table, variables
 from surveys.shares import estimate_shares
 from tests.cases import first
 from tests.surveys.making import add_question, make_survey, set_block, set_questions
-from tests.surveys.results import game
 from tests.surveys.results.game import (
     DRAWN,
     ITEMS,
     LEAST,
     OPEN,
     People,
+    Printing,
     attacked_people,
     drawn_people,
     is_safe,
@@ -46,16 +47,12 @@ from tests.surveys.staff import somebody
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def drawn(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In these ways people were drawn; every figure is made once for each."""
-    monkeypatch.setattr(game, "DRAWN", request.param)
-
-
 def by_draws(*places: int) -> pytest.MarkDecorator:
-    """The ways of drawing that a trap is laid in; `make test-long` looks at all of them."""
+    """The ways of drawing that a trap is laid in, for each of which every figure is made; `make test-long` looks at all
+    of them."""
     cases = [[DRAWN[place] for place in places], [*DRAWN]]
-    return pytest.mark.parametrize("drawn", first(1, cases), ids=["some draws", "all draws"], indirect=True)
+    printed = [partial(print_all, drawn=drawn) for drawn in cases]
+    return pytest.mark.parametrize("printed", first(1, printed), ids=["some draws", "all draws"])
 
 
 def reported_before() -> SurveyVersion:
@@ -69,7 +66,7 @@ def play(seed: int, most: int, questions: Iterable[str] = (*ITEMS, *OPEN)) -> No
     people, earlier = drawn_people(chance), drawn_people(chance)
     for attacked in questions:
         for person in attacked_people(people, attacked, chance, most):
-            assert is_safe(version, people, attacked, person, earlier), (
+            assert is_safe(version, people, attacked, person, partial(print_all, earlier=earlier)), (
                 f"seed {seed}: {attacked} of person {person} is told: {people.answers[person]}, "
                 f"{'direct' if people.direct[person] else 'disguised'}, {people.codes[person]}"
             )
@@ -98,9 +95,9 @@ def one_skipper() -> People:
 
 
 @by_draws(0, 1)
-def test_the_direct_answer_of_the_one_who_skipped_a_question_is_not_told(drawn: None) -> None:
+def test_the_direct_answer_of_the_one_who_skipped_a_question_is_not_told(printed: Printing) -> None:
     """The report counts them, and a table by the question they skipped does not."""
-    assert is_safe(small_survey(), one_skipper(), "drugs", 180)
+    assert is_safe(small_survey(), one_skipper(), "drugs", 180, printed)
 
 
 @pytest.mark.parametrize("removed", ["together", "alone"])
@@ -125,11 +122,12 @@ def one_cluster() -> People:
     )
 
 
+@pytest.mark.long
 @by_draws(0, 3, 5, 6)
 @pytest.mark.parametrize("person", first(1, [3, 99]))
-def test_neither_clusters_nor_the_crowd_tell_that_a_group_answered_alike(person: int, drawn: None) -> None:
+def test_neither_clusters_nor_the_crowd_tell_that_a_group_answered_alike(person: int, printed: Printing) -> None:
     """The error of a clustered share would, and so would the size of the smallest group."""
-    assert is_safe(small_survey(), one_cluster(), "hours", person)
+    assert is_safe(small_survey(), one_cluster(), "hours", person, printed)
 
 
 @pytest.mark.long
@@ -148,14 +146,15 @@ def test_a_figure_by_clusters_leaves_out_no_single_person() -> None:
     assert is_safe(small_survey(), replace(people, answers=answers), "hours", 99)
 
 
+@pytest.mark.long
 @by_draws(0, 1, 3)
 @pytest.mark.parametrize("person", first(1, [3, 399]))
-def test_no_regression_tells_that_one_answer_follows_from_another(person: int, drawn: None) -> None:
+def test_no_regression_tells_that_one_answer_follows_from_another(person: int, printed: Printing) -> None:
     """All who began in the first year study arts, all others law; who knows the year would know the faculty."""
     chance, first = np.random.default_rng(5), np.arange(400) < 200
     answers = [{"faculty": "arts" if early else "law", "year": 1 if early else 2} for early in first]
     people = People((chance.random((400, 2)) < 0.5).astype(np.uint8), np.zeros(400, bool), answers)
-    assert is_safe(small_survey(), people, "faculty", person)
+    assert is_safe(small_survey(), people, "faculty", person, printed)
 
 
 @pytest.mark.parametrize("one_apart", [False, True], ids=["groups of many", "groups that differ by one person"])
@@ -205,10 +204,10 @@ RARE = ("an option", "a direct answer", "a number", "no answer", "an answer to a
 @pytest.mark.parametrize(
     ("rare", "few"), first(1, [(RARE[0], [LEAST - 1]), *((rare, [1, LEAST - 1]) for rare in RARE)])
 )
-def test_nothing_that_is_printed_tells_nobody_from_a_few(rare: str, few: list[int], drawn: None) -> None:
+def test_nothing_that_is_printed_tells_nobody_from_a_few(rare: str, few: list[int], printed: Printing) -> None:
     """Every figure, refusal and sentence is the same whether nobody, one person or 19 gave a rare answer."""
     version = small_survey()
-    nobody, *some = (list(print_all(version, people_with(rare, many))) for many in (0, *few))
+    nobody, *some = (list(printed(version, people_with(rare, many))) for many in (0, *few))
     assert some == [nobody] * len(few)
 
 
@@ -239,12 +238,13 @@ def test_a_shared_link_reads_the_same_in_both_worlds(client: Client, monkeypatch
     assert open_link(people) == open_link(replace(people, codes=codes))
 
 
+@pytest.mark.long
 @by_draws(0, 1)
-def test_a_group_that_answered_all_alike_is_not_told_of(drawn: None) -> None:
+def test_a_group_that_answered_all_alike_is_not_told_of(printed: Printing) -> None:
     """All direct people say yes: no share of theirs is printed, and none that they move."""
     people = one_skipper()
     codes = np.where(people.direct[:, np.newaxis], np.uint8(1), people.codes)
-    assert is_safe(small_survey(), replace(people, codes=codes), "drugs", 140)
+    assert is_safe(small_survey(), replace(people, codes=codes), "drugs", 140, printed)
 
 
 def test_rules_hold_direct_answers_only_where_the_others_pick_out_nobody() -> None:

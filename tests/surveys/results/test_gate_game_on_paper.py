@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable
 from itertools import product
 
 import numpy as np
@@ -20,12 +19,10 @@ from surveys.results.sample_choice import SampleColumns
 from tests.cases import first
 from tests.surveys.documents import options, question
 from tests.surveys.features.paper.sheets_of import crosswise, publish_paper
-from tests.surveys.results import game
-from tests.surveys.results.game import ITEMS, People
+from tests.surveys.results.game import ITEMS, People, attacked_people, is_safe, print_all
 
 pytestmark = pytest.mark.django_db
 LEAST, EVERYBODY = 100, 400
-Printing = Callable[[SurveyVersion, People], Iterable[object]]
 
 
 def collected(pooled: bool) -> SurveyVersion:
@@ -58,7 +55,7 @@ def people_of(by_web: int, on_paper: int | None = None) -> People:
     return People(codes, np.zeros(EVERYBODY, bool), answers)
 
 
-def published(client: Client, people: People, print_figures: Printing = game.print_all) -> list[object]:
+def published(client: Client, people: People, drawn: tuple[SampleColumns, ...]) -> list[object]:
     """All that staff and readers see: Field, the design of files, and each figure of pages, reports, API and mining."""
     sheets = sum(one["mode"] == "paper" for one in people.answers)
     PaperBatch.objects.all().delete()
@@ -68,7 +65,7 @@ def published(client: Client, people: People, print_figures: Printing = game.pri
     page = client.get(reverse("studio:fieldwork", args=[version.survey_id]) + "?way=paper").content.decode()
     seen = re.sub(r'"csrfmiddlewaretoken" value="[^"]*"', "", page)
     assert "sheets were entered" in seen
-    return [seen, say_error(version), version.design.canonical(), *print_figures(version, people)]
+    return [seen, say_error(version), version.design.canonical(), *print_all(version, people, None, drawn, LEAST)]
 
 
 WORLDS = {
@@ -85,15 +82,13 @@ STRATA = (SampleColumns(strata="mode"), SampleColumns(cluster="faculty"))
     ids=str,
 )
 def test_nothing_that_is_printed_tells_in_which_mode_one_of_few_came(
-    few: str, pooled: bool, drawn: tuple[SampleColumns, ...], client: Client, monkeypatch: pytest.MonkeyPatch
+    few: str, pooled: bool, drawn: tuple[SampleColumns, ...], client: Client
 ) -> None:
     """Nobody, one person and 99 by web look alike, and so do twenty and 99 on paper, to who knows all others."""
-    monkeypatch.setattr(game, "LEAST", LEAST)
-    monkeypatch.setattr(game, "DRAWN", drawn)
     collected(pooled)
     client.force_login(User.objects.create_superuser("boss"))
 
-    first, *others = (published(client, one) for one in WORLDS[few])
+    first, *others = (published(client, one, drawn) for one in WORLDS[few])
     assert all(other == first for other in others)
 
 
@@ -118,20 +113,16 @@ def drawn_people(chance: np.random.Generator) -> People:
 @pytest.mark.long
 @pytest.mark.parametrize(("attacked", "seed"), [*product(ON_PAPER, range(3))])
 def test_a_different_mode_or_answer_of_anybody_fits_everything_printed(
-    attacked: str, seed: int, client: Client, monkeypatch: pytest.MonkeyPatch
+    attacked: str, seed: int, client: Client
 ) -> None:
     """The game of the gate, where what is typed of paper is printed, too."""
-    print_figures = game.print_all
-    monkeypatch.setattr(game, "LEAST", LEAST)
-    monkeypatch.setattr(game, "OPEN", ON_PAPER)
-    monkeypatch.setattr(game, "DRAWN", (SampleColumns(), *STRATA))
-    monkeypatch.setattr(
-        game, "print_all", lambda _version, people, _earlier=None: published(client, people, print_figures)
-    )
     version = collected(pooled=bool(seed % 2))
     client.force_login(User.objects.create_superuser("boss"))
     chance = np.random.default_rng(seed)
     people = drawn_people(chance)
 
-    for person in game.attacked_people(people, attacked, chance, 2):
-        assert game.is_safe(version, people, attacked, person)
+    def printed(_version: SurveyVersion, world: People) -> list[object]:
+        return published(client, world, (SampleColumns(), *STRATA))
+
+    for person in attacked_people(people, attacked, chance, 2, ON_PAPER):
+        assert is_safe(version, people, attacked, person, printed, ON_PAPER)

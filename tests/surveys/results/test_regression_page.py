@@ -295,6 +295,7 @@ def test_the_page_begins_with_the_first_two_questions_and_has_a_picture(client: 
         assert client.get(reverse(picture[0], args=[picture[1], key, "coefficients"])).status_code == 404
 
 
+@pytest.mark.long
 def test_more_predictors_need_no_more_queries() -> None:
     """One and three: the same number of questions to the database."""
     version = survey_with_results()

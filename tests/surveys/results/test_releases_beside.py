@@ -40,14 +40,6 @@ def test_tables_that_suppose_other_knowledge_are_not_compared() -> None:
     assert [one.best for one in beside] == [False, False]
 
 
-def test_the_list_says_what_was_asked_of_groups_and_of_the_table() -> None:
-    """Two tables of one model differ by their bounds, which stand beside it."""
-    table = made(1, {"age": 0.1}, 0.04)
-    spec = {"model": {"k": 5}, "bounds": {"marketer": 0.05}, "method": "full-domain"}
-    table.asked = {"spec": json.dumps(spec)}
-    assert [one.asked for one in side_by_side([table])] == ["k = 5; marketer ≤ 0.05; full-domain"]
-
-
 def test_a_table_that_is_not_made_yet_has_no_figures() -> None:
     waits = TableRelease(pk=4, asked={}, state=TableRelease.State.QUEUED)
     assert shown(waits, made(1, {"age": 0.5}, 0.3, ("age",))) == [(4, "", "", False), (1, "50.0 %", "30.0 %", False)]
@@ -62,8 +54,12 @@ def test_of_equal_tables_none_is_said_to_be_beaten() -> None:
 
 
 def test_the_list_says_what_each_table_was_asked_for() -> None:
-    """Who picks one of several sees conditions and method; of a table from an older site nothing is known."""
-    spec = {"model": {"k": 20, "l": {"l": 2}}, "method": "local"}
-    rows = side_by_side([TableRelease(pk=2, asked={"spec": json.dumps(spec)}), TableRelease(pk=1, asked={"k": 5})])
+    """Who picks one of several sees conditions, bounds of the table and method; of a table from an older site nothing
+    is known.
+    """
+    local = {"model": {"k": 20, "l": {"l": 2}}, "method": "local"}
+    bound = {"model": {"k": 5}, "bounds": {"marketer": 0.05}, "method": "full-domain"}
+    asked = [*({"spec": json.dumps(spec)} for spec in (local, bound)), {"k": 5}]
+    rows = side_by_side([TableRelease(pk=pk, asked=one) for pk, one in enumerate(asked)])
 
-    assert [one.asked for one in rows] == ["k = 20; l = 2 (distinct); local", ""]
+    assert [one.asked for one in rows] == ["k = 20; l = 2 (distinct); local", "k = 5; marketer ≤ 0.05; full-domain", ""]

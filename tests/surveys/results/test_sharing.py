@@ -162,14 +162,6 @@ def test_a_report_is_seen_as_a_reader_does_before_it_has_a_reader(client: Client
     assert not SharedReport.objects.exists()
 
 
-@pytest.mark.parametrize("name", ["studio:results-share", "studio:results-words"])
-def test_only_who_may_change_the_survey_shares_it(client: Client, name: str) -> None:
-    """403 for who may only look."""
-    version = survey_with_results(300)
-    client.force_login(somebody("view"))
-    assert client.get(reverse(name, args=[version.pk])).status_code == 403
-
-
 def test_words_of_the_report_are_kept_in_each_language() -> None:
     """The question says what is left empty."""
     version = survey_with_results(300)

@@ -63,14 +63,11 @@ def test_a_draft_says_only_what_there_is(client: Client) -> None:
     assert ("responses" in page, "A record stays" in page) == (False, False)
 
 
-def test_what_was_made_of_the_responses_is_named_and_goes_along(
-    client: Client, survey: Survey, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_made_of_the_responses_is_named_and_goes_along(client: Client, survey: Survey) -> None:
     """Runs, tables and links to the report, each with their number, above the button, and in the record.
 
     A table that was made and not released is in neither: whether one could be made tells of people.
     """
-    monkeypatch.setattr("mining.domain.request.hint", lambda _run: None)
     request_run(survey, MiningRequest(0.2, 0.5))
     for state in (TableRelease.State.DONE, TableRelease.State.READY):
         fields = {"snapshot": "0" * 64, "asked": {}, "requested_at": timezone.now()}

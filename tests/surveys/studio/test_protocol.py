@@ -370,6 +370,7 @@ def test_both_documents_say_what_a_guess_costs_that_is_wrong_by_three_times(
     assert [str(wrong) in page for page in (draft, read(client, survey, name))] == [True, True]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["protocol", "preregistration"])
 def test_it_asks_as_often_for_many_questions_as_for_few(client: Client, survey: Survey, name: str) -> None:
     """And however many versions there are."""

@@ -35,6 +35,9 @@ from tests.surveys.staff import somebody
 pytestmark = pytest.mark.django_db
 
 
+OPEN = {"closed": False}
+
+
 def stands(survey: Survey, may: Collection[Action] = tuple(Action)) -> dict[str, tuple[str, str]]:
     return {step.name: (step.state, step.note) for step in steps(survey, survey.versions.last(), may)}
 
@@ -119,24 +122,25 @@ def test_the_later_steps_follow_the_life_of_the_survey() -> None:
 
 
 @pytest.mark.parametrize(
-    ("people", "closed", "report", "files"),
+    ("people", "fields", "report", "files"),
     first(
         2,
         [
-            (12, False, (TODO, "from 100 answers on; disguised ones from 20 once closed"), (TODO, "after you close")),
-            (12, True, (TODO, "too few answered"), (TODO, "too few answered")),
-            (90, False, (TODO, "from 100 answers on; disguised ones from 20 once closed"), (TODO, "after you close")),
-            (90, True, (DONE, "can be read"), (DONE, "can be taken")),
-            (300, False, (DONE, "can be read"), (TODO, "after you close")),
-            (300, True, (DONE, "can be read"), (DONE, "can be taken")),
+            (12, OPEN, (TODO, "from 100 answers on; disguised ones from 20 once closed"), (TODO, "after you close")),
+            (12, {}, (TODO, "too few answered"), (TODO, "too few answered")),
+            (90, OPEN, (TODO, "from 100 answers on; disguised ones from 20 once closed"), (TODO, "after you close")),
+            (90, {}, (DONE, "can be read"), (DONE, "can be taken")),
+            (300, OPEN, (DONE, "can be read"), (TODO, "after you close")),
+            (300, {}, (DONE, "can be read"), (DONE, "can be taken")),
+            (300, OPEN | {"simulated": True}, (DONE, "can be read"), (DONE, "can be taken")),
         ],
     ),
 )
 def test_results_and_files_say_what_their_pages_do(
-    client: Client, people: int, closed: bool, report: tuple[str, str], files: tuple[str, str]
+    client: Client, people: int, fields: dict[str, bool], report: tuple[str, str], files: tuple[str, str]
 ) -> None:
-    """Ready in the steps is what can be read and taken, in every state."""
-    version = survey_with_results(people, closed=closed)
+    """Ready in the steps is what can be read and taken, in every state; of simulated people at any time."""
+    version = survey_with_results(people, **fields)
     client.force_login(somebody())
 
     said = stands(Survey.objects.get(pk=version.survey_id))
@@ -190,6 +194,7 @@ def test_who_may_not_take_a_step_reads_why() -> None:
     assert shown["publish"] == ("not with your role", False)
 
 
+@pytest.mark.long
 def test_a_page_asks_as_much_for_one_survey_as_for_three(client: Client) -> None:
     """What the shell looks up is of this survey alone."""
     client.force_login(somebody())

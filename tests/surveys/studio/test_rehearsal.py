@@ -574,6 +574,7 @@ def test_a_draft_with_nothing_to_disguise_is_refused(client: Client, owner: User
     assert (answer.status_code, "No question is disguised" in answer.content.decode()) == (422, True)
 
 
+@pytest.mark.long
 def test_the_page_asks_as_often_for_many_answers_as_for_few(client: Client, owner: User, draft: Survey) -> None:
     """However many questions and people there are."""
 
@@ -609,7 +610,7 @@ def test_one_link_is_true_where_two_questions_were_asked(admin_client: Client) -
 
 def test_the_report_counts_how_many_bars_hold_the_truth(client: Client, draft: Survey) -> None:
     """Each bar with its diamond; in the dark bar, or in the light one alone. And how many true links are found."""
-    version = rehearse(draft, 4000).versions.get()
+    version = rehearse(draft, 1000).versions.get()
     page = client.get(f"/staff/studio/versions/{version.pk}/results/").content.decode()
     drawn = report.part(report.data_of(version), "answers", lambda _action: True)
     assert drawn is not None

@@ -172,30 +172,6 @@ def test_the_price_of_prefer_not_to_say_comes_to_the_open_question(live: LiveSer
     assert price.text_content() != before
 
 
-@pytest.mark.long
-def test_two_editors_at_once_keep_what_both_wrote(live: LiveServer, signed_in: Page, browser: Browser) -> None:
-    """Different questions are merged; the same one is shown to the second as it is now, who decides."""
-    survey = begin(signed_in, live)
-    add(signed_in, "One?\nTwo?")
-    expect(question(signed_in, 2)).to_have_value("Two?")
-    other = second_editor(browser, live, survey)
-
-    question(signed_in, 1).fill("Mine?")
-    wait_until_saved(signed_in)
-    question(other, 2).fill("Theirs?")
-    expect(other.locator(".page .q > summary").first).to_contain_text("Mine?")
-    question(signed_in, 2).fill("Mine too?")
-    alert = signed_in.get_by_role("alert")
-    expect(alert).to_contain_text("may-change has changed this in the meantime. “Theirs?”")
-    expect(alert).not_to_contain_text("two")  # its name in records
-    assert [question["text"]["en"] for question in questions(read_document(survey))] == ["Mine?", "Theirs?"]
-    signed_in.get_by_role("button", name="Keep what I wrote").click()
-    wait_until_saved(signed_in)
-
-    assert [question["text"]["en"] for question in questions(read_document(survey))] == ["Mine?", "Mine too?"]
-    other.context.close()
-
-
 def test_a_warning_about_a_text_stays_until_one_of_both_is_chosen(
     live: LiveServer, signed_in: Page, browser: Browser
 ) -> None:
@@ -234,6 +210,7 @@ def test_a_warning_about_a_text_stays_until_one_of_both_is_chosen(
     other.context.close()
 
 
+@pytest.mark.long
 def test_a_text_that_was_read_before_another_changed_it_is_no_newer_than_that(
     live: LiveServer, signed_in: Page, browser: Browser
 ) -> None:

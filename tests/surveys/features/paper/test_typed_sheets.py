@@ -6,9 +6,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from surveys.domain.exchange.files import read_table
 from surveys.domain.questionnaire.closing import close
-from surveys.features.paper import batches, staff, typed
+from surveys.features.paper import typed
 from surveys.features.paper.typed import COOKIE
 from surveys.models import PaperBatch, SurveyVersion, TypedSheets
 from tests.cases import first
@@ -69,14 +68,13 @@ def test_nobody_else_reads_it(client: Client, version: SurveyVersion) -> None:
     assert b"first" not in bytes(TypedSheets.objects.get().content)
 
 
-def test_a_stored_stack_is_forgotten(monkeypatch: pytest.MonkeyPatch, client: Client, version: SurveyVersion) -> None:
+def test_a_stored_stack_is_forgotten(client: Client, version: SurveyVersion) -> None:
     """With the key, for another one: a copy of the database that was made before tells nothing."""
     client.force_login(somebody())
     send(client, version)
     key = client.cookies[cookie_of(client)].value
     address = f"/staff/studio/{version.survey_id}/paper/"
-    monkeypatch.setattr(batches, "FEWEST", 1)
-    client.post(address, {"counted": 1, "aside": 0, "typed": sheet_file(version, "1"), "token": "a"})
+    client.post(address, {"counted": 20, "aside": 0, "typed": sheet_file(version, *["1"] * 20), "token": "a"})
 
     assert not TypedSheets.objects.exists()
     assert client.cookies[cookie_of(client)].value not in ("", key)
@@ -176,19 +174,15 @@ def test_a_stack_that_was_refused_and_mended_is_forgotten(client: Client, versio
     assert not TypedSheets.objects.exists()
 
 
-def test_a_stack_that_is_stored_leaves_what_another_window_types(
-    monkeypatch: pytest.MonkeyPatch, client: Client, version: SurveyVersion
-) -> None:
+def test_a_stack_that_is_stored_leaves_what_another_window_types(client: Client, version: SurveyVersion) -> None:
     """So does a file: only the stack that was typed here and stored is forgotten."""
-    monkeypatch.setattr(batches, "FEWEST", 1)
-    monkeypatch.setattr(staff, "read_apart", lambda _person, _what, content: read_table(content))
     client.force_login(somebody())
     other = '{"by": "a", "token": "another"}'
     send(client, version, other)
-    address, sheets = f"/staff/studio/{version.survey_id}/paper/", sheet_file(version, "1")
-    client.post(address, {"counted": 1, "aside": 0, "typed": sheets, "token": "mine"})
+    address, sheets = f"/staff/studio/{version.survey_id}/paper/", sheet_file(version, *["1"] * 20)
+    client.post(address, {"counted": 20, "aside": 0, "typed": sheets, "token": "mine"})
     file = SimpleUploadedFile("sheets.csv", sheets.encode())
-    client.post(address, {"counted": 1, "aside": 0, "file": file, "token": "another"})
+    client.post(address, {"counted": 20, "aside": 0, "file": file, "token": "another"})
 
     assert PaperBatch.objects.count() == 2
     assert kept(client, version) == other

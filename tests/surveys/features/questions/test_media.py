@@ -326,13 +326,6 @@ def test_files_and_looks_are_published_in_each_language() -> None:
 
 
 @pytest.mark.django_db
-def test_a_survey_without_files_is_published_as_before() -> None:
-    source = json.loads(bytes(publish(make_survey()).definition))
-    assert "looks" not in source
-    assert not any("media" in question for question in source["pages"][0]["questions"])
-
-
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("looks", "media_of_drugs", "why"),
     [
