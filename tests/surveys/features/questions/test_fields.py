@@ -34,7 +34,7 @@ OF_EACH: dict[str, tuple[Any, Any, list[str]]] = {
 NAMED = {
     "surveys/domain/drafts/question_changes.py": {"no_skip"},
     "surveys/domain/exchange/xlsform/write.py": {"when"},
-    "surveys/domain/questionnaire/check.py": {"no_skip", "media"},  # the files of the survey are its media, too
+    "surveys/domain/questionnaire/check.py": {"no_skip"},
     "surveys/studio/protocol.py": {"media"},
 }
 # The module of each row, and the files that have more to say of a field than its row and its input on the writing page.
