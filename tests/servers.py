@@ -120,7 +120,7 @@ class Quiet(BaseHTTPRequestHandler):
 
     def reply(self, body: bytes, headers: Iterable[tuple[str, str]] = (), status: int = 200) -> None:
         self.send_response_only(status)
-        for name, value in [*headers, ("Content-Length", str(len(body)))]:
+        for name, value in [("Content-Length", str(len(body))), *headers]:  # first: what follows may break a line
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)
