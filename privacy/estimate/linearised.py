@@ -171,13 +171,16 @@ class LinearisedFigure:
         """
         estimate, ends = replace(estimate, ci=own or estimate.ci), []
         for end in (self.far_end(-1), self.far_end(1)):
-            variance = float(covariance_of([end], sampling)[0, 0])
+            if end is self:
+                ends.append(estimate)
+                continue
+            variance = max(float(covariance_of([end], sampling)[0, 0]), 0.0)  # of people who are alike it is rounded
             far = with_error(end.value, variance, freedom, level)
             if own:
                 rest = max(variance - np.nan_to_num(estimate.se) ** 2, 0.0) ** 0.5 * standard_errors(level)
                 low, high = (float(np.hypot(rest, side - self.value)) for side in own)
                 far = replace(far, ci=(end.value - low, end.value + high))
-            ends.append(estimate if end is self else far)
+            ends.append(far)
         return with_far_ends(estimate, *ends)
 
     def mapped(self, place: Callable[[Floats], Floats]) -> "LinearisedFigure":
