@@ -117,7 +117,7 @@ class PatternCells:
         asked = counts * self.asked_all
         return asked.sum(axis=-1), (asked * self.matching_cells()).sum(axis=-1)
 
-    def telling(self, cases: str) -> Bools:
+    def telling_cells(self, cases: str) -> Bools:
         """Which cells tell of each sub-pattern: sub-patterns × cells."""
         masks = self._masks[:, np.newaxis]
         if cases == COMPLETE:

@@ -113,7 +113,7 @@ class CellFigures:
 @np.errstate(divide="ignore", invalid="ignore")
 def figures(cells: PatternCells, sums: CellSums, estimator: str, cases: str) -> CellFigures:
     """Estimate all sub-patterns from `sums`, the weight in both groups' cells, the disguised one first."""
-    seen = cells.telling(cases)
+    seen = cells.telling_cells(cases)
     masks = np.arange(len(seen))
     centres, totals = cells.centres, sums.totals.reshape(2, -1)
     known = np.stack([np.where(seen, cells.coefficients(), 0.0), seen.astype(float)])

@@ -183,7 +183,7 @@ class LinearisedFigure:
             ends.append(far)
         return with_far_ends(estimate, *ends)
 
-    def mapped(self, place: Callable[[Floats], Floats]) -> "LinearisedFigure":
+    def map_parts(self, place: Callable[[Floats], Floats]) -> "LinearisedFigure":
         """The same figure of others, such as the respondents of cells: `place` gives these their parts."""
         above, below = (
             reach and BiasBound(max(reach.most, 0.0), place(reach.parts)) for reach in (self.above, self.below)

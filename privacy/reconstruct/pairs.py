@@ -437,7 +437,7 @@ Singles = Callable[[Literal], LinearisedFigure]
 
 def _single(records: Records, sampling: AlikeRows, answer: Literal) -> LinearisedFigure:
     share = support(records, Pattern.from_literals([answer], records.design), sampling)
-    return share.mapped(lambda parts: _table(records, answer[:1], parts))
+    return share.map_parts(lambda parts: _table(records, answer[:1], parts))
 
 
 def _table(records: Records, columns: Sequence[int], parts: Floats) -> Floats:

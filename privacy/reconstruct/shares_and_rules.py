@@ -134,7 +134,7 @@ def support(
         for name in names
         if by
     }
-    figure = made.figure(mask, effective=sampling.effective(seen)).mapped(of_respondents)
+    figure = made.figure(mask, effective=sampling.effective(seen)).map_parts(of_respondents)
     figure = replace(figure, name=name, n=sampling.people(seen), value=value, doubts=doubts)
     if not has_wrong_chances(design):
         return figure

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,25 +24,8 @@ Classes = tuple[int, ...]
 NOT_ASKED = -1
 MOST_STATES = 64
 MOST_CELLS = 2**16
-
-
-class HiddenPart(Protocol):
-    """Hidden answers that are disguised together."""
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """How many classes each of its answers has."""
-
-    @property
-    def record_sizes(self) -> tuple[int, ...]:
-        """How many values the record of each answer has."""
-
-    @property
-    def reads_whole(self) -> bool:
-        """Whether what a record shows of one of its answers depends on the others."""
-
-    def channel(self, group: int, asked: Sequence[int]) -> tuple[Floats, Floats | None]:
-        """P(seen | state) of the answers at `asked` (rows: states), and what a parameter adds for each of its units."""
+Tables = tuple[Floats, Floats | None]
+"""P(seen | state), and what a parameter adds for each of its units."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +80,24 @@ class DesignPart:
         for axis, (each, size) in enumerate(zip(classes, sizes, strict=True), 1):
             table = np.stack([table.compress(each == kind, axis).sum(axis=axis) for kind in range(size)], axis=axis)
         return table.reshape(states, -1), None
+
+
+@dataclass(frozen=True)
+class LieDetectorPart:
+    """The answer that a stochastic lie detector disguises; a table for each group of respondents."""
+
+    tables: tuple[Tables, ...]
+    sizes: tuple[int, ...] = (2,)
+    record_sizes: tuple[int, ...] = (2,)
+    reads_whole: bool = False
+
+    def channel(self, group: int, asked: Sequence[int]) -> Tables:
+        """P(seen | truth) for a group of respondents, and what the fitted share adds for each of its units."""
+        return self.tables[group]
+
+
+HiddenPart = DesignPart | LieDetectorPart
+"""Hidden answers that are disguised together."""
 
 
 def parts_of(

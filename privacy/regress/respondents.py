@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.arrays import Floats
 from privacy.choices import ITEM_MODELS
 from privacy.design import Design, arguments
 from privacy.design.channels import Literal
@@ -24,9 +23,7 @@ from privacy.files import read_text
 from privacy.records import Records
 from privacy.records.columns import texts_of
 from privacy.records.open_columns import Column, column as read_column, groups, missing, records_of
-from privacy.regress.hidden import NOT_ASKED, Hidden, HiddenPart, parts_of
-
-Tables = tuple[Floats, Floats | None]
+from privacy.regress.hidden import NOT_ASKED, Hidden, HiddenPart, LieDetectorPart, Tables, parts_of
 
 
 @dataclass(frozen=True)
@@ -81,20 +78,6 @@ class LieDetector:
                     "t itself."
                 )
         return codes.astype(np.int64), group, direct
-
-
-@dataclass(frozen=True)
-class LieDetectorPart:
-    """The part of the hidden answers that it disguises; a table for each group of respondents."""
-
-    tables: tuple[Tables, ...]
-    sizes: tuple[int, ...] = (2,)
-    record_sizes: tuple[int, ...] = (2,)
-    reads_whole: bool = False
-
-    def channel(self, group: int, asked: Sequence[int]) -> Tables:
-        """P(seen | truth) for a group of respondents, and what the fitted share adds for each of its units."""
-        return self.tables[group]
 
 
 def read_model(name: str, options: str | bytes | Mapping[str, Any]) -> LieDetector:
