@@ -387,7 +387,11 @@ def in_order(column: Sequence[Any], name: str, tree: Hierarchy | None = None) ->
 
 
 def sort_key(value: Any) -> tuple[bool, float, str]:
-    """Numbers by their size, then everything else by the alphabet."""
+    """Numbers by their size, then everything else by the alphabet.
+
+    >>> sorted(["10", "none", "9"], key=sort_key)
+    ['9', '10', 'none']
+    """
     try:
         number = float(value)
     except (TypeError, ValueError):

@@ -177,7 +177,11 @@ def release_responses(
     true = {item: _direct_codes(records, codes, place) for item, place in zip(items, places, strict=True)}
     true |= dict(zip(undisguised, job.secrets[len(items) :], strict=True))
     before = dict(zip(true, job.secrets, strict=True))
-    seen = _sample_classes(job, made, spec, flags) if job.everybody is not None else None
+    seen = None
+    if job.everybody is not None and job.everybody.people is not None:  # a table of them does not say who answered how
+        seen = sample_classes(job.everybody, job, made, spec)
+    elif job.everybody is not None:
+        seen = SampleClasses(job.everybody, [number_classes([column]) for column in (flags, *made.labels)])
     release = publish(spec, job, made, columns, member, true, design, seen)
     # what is disguised is reconstructed by its design
     undrawn = {name: column for name, column in columns.items() if name in answers and name not in spec.channels}
@@ -202,14 +206,6 @@ def release_responses(
         direct=int(records.direct.sum()),
         kept=tuple(compare(answers, undrawn, known, tabulate)),
     )
-
-
-def _sample_classes(job: Job, made: Made, spec: Spec, flags: Sequence[str]) -> SampleClasses:
-    """The classes of the table among all people; a table of these does not say who answered directly."""
-    assert job.everybody is not None
-    if job.everybody.people is not None:
-        return sample_classes(job.everybody, job, made, spec)
-    return SampleClasses(job.everybody, [number_classes([column]) for column in (flags, *made.labels)])
 
 
 def _publish_items(
