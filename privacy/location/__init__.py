@@ -3,7 +3,6 @@
 from privacy.location.square_mechanism import (
     CellMechanism,
     best_mechanism,
-    best_side_in_cells,
     keep_of,
     log_above,
     mechanism_of,

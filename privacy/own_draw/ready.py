@@ -29,24 +29,18 @@ def birthdays(first: str, count: int) -> list[str]:
     return [first, *others][:count]
 
 
-def _by_die(part: int) -> dict[str, Any]:
-    return {"draw_way": "unrelated", "source": "die", "part": part}
-
-
-def _by_note(part: int) -> dict[str, Any]:
-    return {"draw_way": "unrelated", "source": "digit", "fact": "note", "part": part}
-
-
+_DIE = {"draw_way": "unrelated", "source": "die", "part": 4}
+_NOTE = {"draw_way": "unrelated", "source": "digit", "fact": "note", "part": 6}
 _MANY = range(4, MOST_ITEMS + 1)
 READY: dict[str, tuple[Collection[int], dict[str, Any]]] = {
     "day": ([1], {"draw_way": "crosswise", "source": "day", "fact": "mother", "part": 8}),
     "day-of-two-lists": ([1], {"draw_way": "extended", "source": "day", "fact": "mother", "part": 8}),
     "six": ([1], {"draw_way": "crosswise", "source": "die", "part": 1}),
-    "die": ([2, 3], _by_die(4)),
-    "die-by-lot": (_MANY, _by_die(4) | {"ask": ASKED}),
-    "note-of-two": ([2], _by_note(7)),
-    "note": ([3], _by_note(6)),
-    "note-by-lot": (_MANY, _by_note(6) | {"ask": ASKED}),
+    "die": ([2, 3], _DIE),
+    "die-by-lot": (_MANY, _DIE | {"ask": ASKED}),
+    "note-of-two": ([2], _NOTE | {"part": 7}),
+    "note": ([3], _NOTE),
+    "note-by-lot": (_MANY, _NOTE | {"ask": ASKED}),
 }
 """Draws that people can make by hand, for so many questions together; the first that fits is usual."""
 

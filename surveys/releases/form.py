@@ -179,16 +179,14 @@ class ReleaseForm(forms.Form):
 
     @property
     def limits(self) -> list[forms.BoundField]:
-        """The fields of models about the whole table."""
-        return [self[one.name] for model in LIMITS.values() for one in model.fields]
+        """The fields about the whole table: of whom it is a sample, models, and bounds."""
+        asked = [one.name for model in LIMITS.values() for one in model.fields]
+        names = "population", "everybody", *asked, "tells", "tells_at", "loses", "loses_at", "front"
+        return [self[name] for name in names]
 
     @property
     def limits_refused(self) -> bool:
-        return any(
-            self[name].errors
-            for name in ("population", "everybody", "tells_at", "loses_at", *LIMITS)
-            if name in self.fields
-        )
+        return any(field.errors for field in self.limits)
 
     @property
     def questions(self) -> list[dict[str, Any]]:
