@@ -252,6 +252,12 @@ def outside() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in own}
 
 
+def run_python(*words: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A program of the checkout, in the environment of a site: how it ended, and what it printed."""
+    own, command = outside() | environment, [sys.executable, *words]
+    return subprocess.run(command, cwd=ROOT, env=own, capture_output=True, text=True, check=False, timeout=PATIENCE)
+
+
 @contextmanager
 def running_site(
     data: Path, *, command: Sequence[Path | str] = SERVE, folder: Path = ROOT, **environment: str

@@ -1,13 +1,11 @@
 """What tests of several hosts on one PostgreSQL share: a survey, responses to it, and what was sealed of them."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import psycopg
 
-from tests.servers import ROOT, outside
+from tests.servers import run_python
 
 MAKE = """
 import json, sys
@@ -51,10 +49,7 @@ def python(script: str, url: str, data: Path, *arguments: str) -> list[object]:
     data.mkdir(exist_ok=True)
     own = {"DATABASE_URL": url, "CANDOR_DATA": str(data), "DJANGO_SETTINGS_MODULE": "config.settings"}
     own["SECRET_KEY"] = KEY
-    done = subprocess.run(
-        [sys.executable, "-c", script, *arguments], cwd=ROOT, env=outside() | own, capture_output=True, check=True
-    )
-    printed: list[object] = json.loads(done.stdout)
+    printed: list[object] = json.loads(run_python("-c", script, *arguments, **own).stdout)
     return printed
 
 

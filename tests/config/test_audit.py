@@ -1,15 +1,12 @@
 """Holding the locked packages against advisories."""
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import ThreadingHTTPServer
 
 from config.tools import audit
-from tests.servers import ROOT, Quiet, answering
+from tests.servers import ROOT, Quiet, answering, run_python
 
 
 @contextmanager
@@ -33,14 +30,7 @@ def service(known: dict[str, list[str]]) -> Iterator[str]:
 
 
 def run(address: str) -> tuple[int, str]:
-    done = subprocess.run(
-        [sys.executable, "config/tools/audit.py"],
-        cwd=ROOT,
-        env={**os.environ, "CANDOR_ADVISORIES": address},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_python("config/tools/audit.py", CANDOR_ADVISORIES=address)
     assert done.stderr == ""
     return done.returncode, done.stdout
 

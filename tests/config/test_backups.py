@@ -25,7 +25,7 @@ from django.utils import timezone
 from config.models import Backup
 from config.run import backups, last_backup
 from tests.cases import every
-from tests.servers import PATIENCE, ROOT, Prepared, empty_database, outside, wait_until
+from tests.servers import PATIENCE, ROOT, Prepared, empty_database, outside, run_python, wait_until
 
 Started = tuple[Path, str]
 
@@ -41,15 +41,7 @@ def manage(data: Path, *words: str, **environment: str) -> str:
 
 def run_manage(data: Path, *words: str, **environment: str) -> tuple[int, str]:
     """With which status the program ended, and what it said."""
-    done = subprocess.run(
-        [sys.executable, *words],
-        cwd=ROOT,
-        env=outside() | {"CANDOR_DATA": str(data), "DEMO": "0"} | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-    )
+    done = run_python(*words, **{"CANDOR_DATA": str(data), "DEMO": "0"} | environment)
     return done.returncode, done.stdout + done.stderr
 
 

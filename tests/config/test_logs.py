@@ -2,8 +2,6 @@
 
 import json
 import logging
-import os
-import subprocess
 import sys
 from itertools import pairwise
 
@@ -12,7 +10,7 @@ import redis
 
 from config.web import logs
 from config.web.logs import Bounded, BrokerAway, Nameless, ShortLine
-from tests.servers import ROOT
+from tests.servers import run_python
 
 
 def record(message: str, *values: object) -> logging.LogRecord:
@@ -121,10 +119,7 @@ get_multiprocessing_logger().error("Process %s was killed.", 7)
 
 
 def run_and_read_log(script: str, log_format: str) -> list[str]:
-    own = {"LOG_FORMAT": log_format, "DJANGO_SETTINGS_MODULE": "config.settings"}
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, env=os.environ | own, capture_output=True, text=True, check=True
-    )
+    done = run_python("-c", script, LOG_FORMAT=log_format, DJANGO_SETTINGS_MODULE="config.settings")
     return (done.stdout + done.stderr).splitlines()
 
 

@@ -20,7 +20,7 @@ from pytest_django import DjangoDbBlocker
 from config import environment
 from config.run import pooler
 from surveys import children
-from tests.servers import PATIENCE, ROOT, empty_database, outside, pgbouncer_program, running_pgbouncer, wait_until
+from tests.servers import PATIENCE, empty_database, pgbouncer_program, run_python, running_pgbouncer, wait_until
 
 READY = """
 import django; django.setup()
@@ -37,17 +37,20 @@ ANOTHER = (
 )
 
 
+by_pgbouncer = pytest.mark.skipif(
+    pgbouncer_program() is None, reason="no PgBouncer found: install the package pgbouncer"
+)
+
+
+@by_pgbouncer
 def test_a_pooler_that_leads_to_another_database_is_refused_and_not_ready(
     postgres: str, postgres_server: tuple[Path, Path], tmp_path: Path
 ) -> None:
     """After a restore DATABASE_URL names the new database, and PgBouncer still the old one. Also once it runs."""
-    if not pgbouncer_program():
-        pytest.skip("no PgBouncer found: install the package pgbouncer")
 
     def run(*command: str, pool: str) -> tuple[int, str, str]:
         own = {"DATABASE_URL": postgres, "DATABASE_POOL": pool, "CANDOR_DATA": str(tmp_path), "DEMO": "0"}
-        env = os.environ | own | {"DJANGO_SETTINGS_MODULE": "config.settings"}
-        done = subprocess.run([sys.executable, *command], cwd=ROOT, env=env, capture_output=True, text=True)
+        done = run_python(*command, **own, DJANGO_SETTINGS_MODULE="config.settings")
         return done.returncode, done.stdout, done.stderr
 
     with running_pgbouncer(postgres) as pool:
@@ -169,9 +172,8 @@ def test_nobody_waits_for_a_lock_for_ever(postgres: str, module: str, more: str,
         "for name in ('lock_timeout', 'statement_timeout'):\n"
         "    print(connection.cursor().execute(f'SHOW {name}').fetchone()[0])"
     )
-    own = {"DATABASE_URL": postgres + more, "DJANGO_SETTINGS_MODULE": "config.settings"}
-    said = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, env=os.environ | own, capture_output=True, check=True)
-    assert said.stdout.decode().split() == timeouts
+    said = run_python("-c", ask, DATABASE_URL=postgres + more, DJANGO_SETTINGS_MODULE="config.settings")
+    assert said.stdout.split() == timeouts, said.stderr
 
 
 def test_what_mines_waits_for_a_lock_as_long_as_a_run_may_take(
@@ -206,10 +208,8 @@ def test_a_web_server_that_has_looked_at_the_database_forks_none_of_its_sessions
     )
     url = postgres if answers else f"postgresql://candor@/candor?host={tmp_path}"
     own = {"DATABASE_URL": url, "DATABASE_POOL": pool, "DJANGO_SETTINGS_MODULE": "config.settings"}
-    said = subprocess.run(
-        [sys.executable, "-c", ask], cwd=ROOT, env=os.environ | own, capture_output=True, text=True, check=True
-    )
-    assert said.stdout.split() == ["None", "{}", "1"]
+    said = run_python("-c", ask, **own)
+    assert said.stdout.split() == ["None", "{}", "1"], said.stderr
 
 
 @pytest.mark.long
@@ -221,14 +221,7 @@ def test_a_database_for_ascii_alone_is_refused_before_anything_is_made(
     ascii_alone = ["--encoding=SQL_ASCII", "--locale=C", "--template=template0", "ascii"]
     subprocess.run([programs / "createdb", "-h", folder, "-U", "candor", *ascii_alone], check=True)
     own = {"DATABASE_URL": f"postgresql://candor@/ascii?host={folder}", "CANDOR_DATA": str(tmp_path)}
-    started = subprocess.run(
-        [sys.executable, "manage.py", "prepare"],
-        cwd=ROOT,
-        env=outside() | own,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    started = run_python("manage.py", "prepare", **own)
     sentence = "The database ascii holds SQL_ASCII, not UTF8: make it with `createdb --encoding=UTF8` (docs/deploy.md)."
     assert (started.returncode, started.stderr.strip().splitlines()[-1]) == (1, sentence)
     with psycopg.connect(own["DATABASE_URL"]) as session:
@@ -246,20 +239,14 @@ OPTIONS = ("keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_us
 def test_a_server_that_has_vanished_holds_nobody_for_hours(more: str, taken: list[str]) -> None:
     """Each connection asks after its peer every few seconds; DATABASE_URL may say otherwise."""
     ask = f"from config.settings import DATABASES as d; print(*map(d['default']['OPTIONS'].get, {OPTIONS}))"
-    own = {"DATABASE_URL": f"postgresql://candor@db.example.org/candor{more}"}
-    said = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, env=os.environ | own, capture_output=True, check=True)
-    assert said.stdout.decode().split() == taken
+    said = run_python("-c", ask, DATABASE_URL=f"postgresql://candor@db.example.org/candor{more}")
+    assert said.stdout.split() == taken, said.stderr
 
 
-def needs_pgbouncer() -> None:
-    if pgbouncer_program() is None:
-        pytest.skip("no PgBouncer found: install the package pgbouncer")
-
-
+@by_pgbouncer
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere these numbers have other names")
 def test_the_system_asks_after_the_pooler_too(postgres: str) -> None:
     """The connection of a web server over TCP, as the kernel has it."""
-    needs_pgbouncer()
     ask = (
         "import config.wsgi, django, os, socket; django.setup()\n"
         "from django.db import connection\n"
@@ -270,16 +257,14 @@ def test_the_system_asks_after_the_pooler_too(postgres: str) -> None:
     )
     with running_pgbouncer(postgres) as pool:
         own = {"DATABASE_URL": postgres, "DATABASE_POOL": pool, "DJANGO_SETTINGS_MODULE": "config.settings"}
-        printed = subprocess.run(
-            [sys.executable, "-c", ask], cwd=ROOT, env=os.environ | own, capture_output=True, check=True
-        )
-    assert printed.stdout.decode().split() == ["4", "2", "3", "10000"]
+        said = run_python("-c", ask, **own)
+    assert said.stdout.split() == ["4", "2", "3", "10000"], said.stderr
 
 
+@by_pgbouncer
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="nothing says whether the process has stopped")
 def test_the_pooler_lets_go_of_a_server_that_stands_still(postgres: str) -> None:
     """Its kernel still answers, so nothing else would end the wait. The bound is cut to a second here."""
-    needs_pgbouncer()
     with running_pgbouncer(postgres, {"query_timeout = 25": "query_timeout = 1"}) as pool, ExitStack() as after:
         session, pid = next(filter(None, (borrow_session(pool) for _ in range(PATIENCE))))
         after.callback(session.close)

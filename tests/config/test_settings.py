@@ -4,7 +4,6 @@ import os
 import re
 import runpy
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 
 from config import environment
 from tests.cases import every, first
-from tests.servers import ROOT, outside
+from tests.servers import ROOT, outside, run_python
 
 MAIL = (
     "EMAIL_URL is not valid: write smtp://user:password@host:587 (STARTTLS), smtps://user:password@host:465, "
@@ -25,14 +24,7 @@ PRODUCTION = {"ALLOWED_HOSTS": "survey.example.org", "SECRET_KEY": "s3cret-" * 1
 
 
 def manage(*arguments: str, data: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "manage.py", *arguments],
-        cwd=ROOT,
-        env=outside() | {"CANDOR_DATA": str(data)} | variables,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return run_python("manage.py", *arguments, CANDOR_DATA=str(data), **variables)
 
 
 @pytest.mark.long

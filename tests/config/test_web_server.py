@@ -25,7 +25,7 @@ from surveys.domain.messages import invite
 from surveys.domain.questionnaire.publish import publish
 from tests.cases import every, only_on
 from tests.config.signing_in import known_browser
-from tests.servers import PATIENCE, ROOT, Prepared, free_port, outside, stop, wait_until
+from tests.servers import PATIENCE, ROOT, Prepared, free_port, run_python, stop, wait_until
 from tests.surveys.databases import database_url, hold_lock
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.sending import sign_in_the_open, submission
@@ -489,6 +489,5 @@ def test_the_phrase_beside_a_status_is_that_of_rfc_9110() -> None:
 def test_gunicorn_loads_its_workers_by_its_settings_alone(tmp_path: Path) -> None:
     """Outside `make run` nobody has named Django's settings before; the class of the workers reads them."""
     code = "from config import gunicorn; from gunicorn.util import load_class; load_class(gunicorn.worker_class)"
-    environment = outside() | {"CANDOR_DATA": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, check=False)
-    assert (done.returncode, done.stderr) == (0, b"")
+    done = run_python("-c", code, CANDOR_DATA=str(tmp_path))
+    assert (done.returncode, done.stderr) == (0, "")

@@ -6,8 +6,6 @@ Through an XLSForm of twelve questions to a published survey and three answers b
 import csv
 import io
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -17,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.client.wire import begin, say, send
 from tests.config.signing_in import RIGHT, SECRET, type_code
-from tests.servers import PATIENCE, ROOT, Prepared, Site, outside, running_site, wait_until
+from tests.servers import PATIENCE, Prepared, Site, run_python, running_site, wait_until
 from tests.surveys.exchange.workbooks import workbook
 
 MAKE = f"""
@@ -67,9 +65,9 @@ def twelve() -> bytes:
 
 def told_to(data: Path, script: str) -> str:
     """What the script prints, beside the site and on its data."""
-    environment = outside() | {"CANDOR_DATA": str(data)}
-    call = [sys.executable, "manage.py", "shell", "-v", "0", "-c", script]
-    return subprocess.run(call, cwd=ROOT, env=environment, check=True, capture_output=True, text=True).stdout.strip()
+    done = run_python("manage.py", "shell", "-v", "0", "-c", script, CANDOR_DATA=str(data))
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
 
 
 def sealed(data: Path) -> int:

@@ -1,10 +1,7 @@
 """A site that has what Candor no longer has is refused the upgrade, before anything is changed."""
 
 import json
-import os
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from hashlib import sha256
 from importlib import import_module
@@ -17,7 +14,7 @@ from django.core.management.base import CommandError
 
 from surveys.domain.database.former import FORMER, LAST, refuse_former
 from surveys.models import DraftDocument, Survey, SurveyVersion
-from tests.servers import ROOT, Prepared
+from tests.servers import Prepared, run_python
 
 NOISE = {"epsilon": 1, "delta": 1e-6}
 # Of each row, an entry of a definition and a draft that have it: what the commit before wrote.
@@ -111,14 +108,8 @@ def test_a_refused_upgrade_changes_nothing(prepared: Prepared, tmp_path: Path) -
         titles = [title for (title,) in database.execute("SELECT title FROM surveys_survey ORDER BY id")]
     before = dump(path)
 
-    done = subprocess.run(
-        [sys.executable, "manage.py", "migrate", "--skip-checks"],
-        cwd=ROOT,
-        env=os.environ | {"DATABASE_URL": f"sqlite:///{path}", "CANDOR_DATA": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    own = {"DATABASE_URL": f"sqlite:///{path}", "CANDOR_DATA": str(tmp_path)}
+    done = run_python("manage.py", "migrate", "--skip-checks", **own)
 
     assert (done.returncode, done.stderr.splitlines()[:-3]) == (
         1,
