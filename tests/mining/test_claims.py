@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _no_hints() -> None:
+def _without_worker() -> None:
     """Here hints go on their way."""
 
 
