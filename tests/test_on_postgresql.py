@@ -102,6 +102,7 @@ def test_what_the_databases_do_in_their_own_ways_passes_on_postgresql(postgres: 
 
 
 @pytest.mark.long
-def test_the_other_suites_pass_on_postgresql(postgres: str) -> None:
-    """Every test that touches the database does."""
-    passes(postgres, OTHERS)
+@pytest.mark.parametrize("folder", sorted({str(Path(suite).parent) for suite in OTHERS}))
+def test_the_other_suites_pass_on_postgresql(postgres: str, folder: str) -> None:
+    """Every test that touches the database does. Processes that share the tests each take the suites of a folder."""
+    passes(postgres, tuple(suite for suite in OTHERS if str(Path(suite).parent) == folder))
