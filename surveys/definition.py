@@ -38,7 +38,6 @@ from privacy.design import Design
 from privacy.errors import EntryError, InputError
 from surveys.features import (
     ENTRIES,
-    MODE,
     Around,
     check_entries,
     device_questions,
@@ -169,11 +168,6 @@ class Definition:
     def files(self) -> set[str]:
         """The names of the pictures and sounds that it uses."""
         return media.files_of(self.source) | files_of_looks(self.source)
-
-    @property
-    def columns_of_pages(self) -> dict[str, str]:
-        """What every page of the survey says alike beside the answers, by the name of its column."""
-        return {MODE: self.source[MODE]} if MODE in self.source else {}
 
     @property
     def open_questions(self) -> tuple[PublishedQuestion, ...]:

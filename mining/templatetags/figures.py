@@ -14,12 +14,9 @@ from privacy.output import format_count
 from privacy.reconstruct.metrics import COUNT, PERCENT, PROBABILITY, THREE_DECIMALS, THREE_DIGITS, TWO_DECIMALS
 from surveys import percent as shares
 from surveys.domain.questionnaire.promise import figure as upward
-from surveys.results.figures import keep_together
 
 register = template.Library()
 register.filter("upward", upward)
-register.filter("joined", keep_together, is_safe=True)
-register.filter("whole", format_count)
 
 
 @register.filter

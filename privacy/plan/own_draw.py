@@ -57,7 +57,8 @@ class OwnChoice(DesignChoice):
         (block,) = self.design.blocks
         assert block.draw
         numbers = block.draw.numbers(len(block.items))
-        keep, share = float(numbers.keep), _expected_share(self.brief)
+        keep = float(numbers.keep)
+        share = min((asked.expected[1] for asked in self.brief.questions if asked.expected), default=_SHARE)  # of yes
         seen = share * keep + float((1 - numbers.keep) * numbers.noise[0])
         people = round(self.brief.respondents * self.questions_per_person / len(block.items))
         return most_hiding(people, share, sqrt(seen * (1 - seen) / people) / keep)
@@ -204,11 +205,6 @@ def own_draws(brief: Brief) -> OwnAdvice:
 
 def _price_of(choice: OwnChoice) -> tuple[float, float]:
     return float(f"{choice.error(choice.brief.length):.9g}"), choice.seconds
-
-
-def _expected_share(brief: Brief) -> float:
-    """How common yes is thought to be, of the rarest item."""
-    return min((question.expected[1] for question in brief.questions if question.expected), default=_SHARE)
 
 
 def _block(draw: dict[str, Any], ask: int, brief: Brief) -> dict[str, Any]:

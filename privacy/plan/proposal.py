@@ -344,7 +344,9 @@ def plan_questionnaire(
         raise InputError(f"{twice}: two questions have this name.")
     for item in items:
         for option in item.with_options:
-            _check_item(option)
+            check_expected(option)
+            for word in (*(["expected"] if option.expected else []), *dict(option.marks)):
+                raise InputError(f"{option.id}: {word!r} cannot be given if questions have numbers or places.")
     proposal = propose(tuple(item.topic for item in items), float(gamma), length)
     entries = []
     for block in proposal.blocks:
@@ -356,9 +358,3 @@ def plan_questionnaire(
     variance = direct_share / 4 + (1 - direct_share) * proposal.error**2
     error = (variance / respondents) ** 0.5
     return Questionnaire(design, gamma, respondents, length, error, proposal.asked)
-
-
-def _check_item(item: ExpectedItem) -> None:
-    check_expected(item)
-    for word in (*(["expected"] if item.expected else []), *dict(item.marks)):
-        raise InputError(f"{item.id}: {word!r} cannot be given if questions have numbers or places.")

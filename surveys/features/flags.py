@@ -27,8 +27,7 @@ def says_nothing(_source: Source, _named: Named) -> Iterator[str]:
 def _says_early(_source: Source, _named: Named) -> Iterator[str]:
     yield _(
         "Responses, undisguised answers and figures of undisguised questions may be read before this version is "
-        "closed. Direct "
-        "answers wait."
+        "closed. Direct answers wait."
     )
 
 

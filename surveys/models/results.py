@@ -82,11 +82,6 @@ class TableRelease(Leased):
         return json.loads(self.asked["spec"]) if "spec" in self.asked else {}
 
     @property
-    def columns_to_compare(self) -> list[str]:
-        """The columns whose joint table is compared with that of the responses."""
-        return self.asked.get("compared", [])
-
-    @property
     def roles(self) -> dict[str, str]:
         """The role of each column that the table has; none of what an older site was asked."""
         return {name: entry["role"] for name, entry in self.spec.get("attributes", {}).items()}

@@ -103,10 +103,6 @@ class PublishedQuestion:
     chances: tuple[int, ...] = ()  # of the options, out of 2^32, where the device draws one
     grid: tuple[Steps, ...] = ()
 
-    @property
-    def is_always_answered(self) -> bool:
-        return self.required and self.when is None
-
 
 @dataclass(frozen=True)
 class Disguise:

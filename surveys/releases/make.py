@@ -81,7 +81,7 @@ def make_release(release: TableRelease, progress: Callable[[str, float], None]) 
         answers,
         spec,
         lambda share: progress(Step.GATHERING, 0.1 + 0.8 * share),
-        release.columns_to_compare,
+        release.asked.get("compared", []),
     )
 
 

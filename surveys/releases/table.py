@@ -128,7 +128,7 @@ def _releasable_columns(pk: int, _sha256: str, language: str) -> list[SeenColumn
         in_order = column.kind is ColumnKind.CHOICE and len(listed) > 2
         k, alone = int(counts.min()), int((counts == 1).sum())  # responses are there, or nothing is reported
         own = asked.get(column.question)
-        missing = () if own and own.is_always_answered and "" not in different else (NO_ANSWER,)
+        missing = () if own and own.required and own.when is None and "" not in different else (NO_ANSWER,)
         options = (*listed, *missing)
         if not (listed and {*different.tolist()} <= {*listed, ""} and len(options) <= MOST_OPTIONS):
             options = ()

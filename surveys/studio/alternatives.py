@@ -91,8 +91,11 @@ def prices_of(survey: Survey, document: Document) -> list[Price]:
             continue
         price = _price(title, change, here, there, (now, promise_of(survey, changed)))
         if _goes_direct(change) and (say_gains(here, there)[1] or not _helps(here, there)):
-            why = [_why_not_direct(), *price.costs[1:]]
-            refused.append(replace(price, costs=why, change=""))
+            why = _(
+                "It would not pay: reports leave direct answers out where they could point at somebody, and the others "
+                "are fewer then."
+            )
+            refused.append(replace(price, costs=[why, *price.costs[1:]], change=""))
         else:
             prices.append(_with_remarks(survey, document, price, change))
     return prices + refused
@@ -179,13 +182,6 @@ def _with_remarks(survey: Survey, document: Document, price: Price, change: dict
 
 def _goes_direct(change: dict[str, Any]) -> bool:
     return change.get("field") == "direct" and change["value"]
-
-
-def _why_not_direct() -> str:
-    return _(
-        "It would not pay: reports leave direct answers out where they could point at somebody, and the others are "
-        "fewer then."
-    )
 
 
 def _advice(change: dict[str, Any], here: list[Forecast], there: list[Forecast], tell: Collection[str]) -> str:

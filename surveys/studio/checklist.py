@@ -19,6 +19,7 @@ from django.utils.translation import get_language, gettext as _, gettext_lazy, n
 
 from privacy.errors import InputError
 from privacy.guarantee import advice, round_up
+from privacy.guarantee.forged import effects_of_forgery
 from privacy.output import format_count, tenths, two_digits
 from privacy.plan.connections import Connection
 from surveys.access import studio
@@ -310,7 +311,7 @@ def band(promises: Protection) -> str:
     lengths = (_("of one answer"), _("of two"), _("of three"))
     moves = [
         _("%(of)s %(points)s points") % {"of": length, "points": f"{round_up(100 * effect.shift, 2):f}"}
-        for length, effect in zip(lengths, promises.forgery_effects, strict=False)
+        for length, effect in zip(lengths, effects_of_forgery(promises.design, promises.together), strict=False)
         if 0 < effect.shift < 1
     ]
     return (

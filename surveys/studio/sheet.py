@@ -209,16 +209,12 @@ def _languages(draft: Draft, writes: bool) -> str:
 def _language_choices(used: Sequence[str]) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """Pairs of tag and name for a menu, with the tags in use: first languages that the page speaks, then others."""
     named = {tag for tag, info in LANG_INFO.items() if "name" in info}
-    choices = sorted(((tag, _both_names(tag)) for tag in {*named, *SPOKEN, *used}), key=itemgetter(1))
+    # The name in the reader's words, and the language's own name for itself.
+    names = {tag: dict.fromkeys((language_name(tag), own_name(tag))) for tag in {*named, *SPOKEN, *used}}
+    choices = sorted(((tag, " – ".join(both)) for tag, both in names.items()), key=itemgetter(1))
     return [choice for choice in choices if spoken_tag(choice[0])], [
         choice for choice in choices if not spoken_tag(choice[0])
     ]
-
-
-def _both_names(tag: str) -> str:
-    """The name of a language in the reader's words, and its own name for itself."""
-    own, ours = own_name(tag), language_name(tag)
-    return ours if ours == own else f"{ours} – {own}"
 
 
 def _field(name: str, label: str, texts: Mapping[str, str], tags: list[str], said: dict[str, Any]) -> TextFields:

@@ -1,4 +1,4 @@
-"""What every page of staff has around it: icons, axes, and for a page of a survey its steps and its menu."""
+"""What pages need: numbers of people, icons, tables and axes, and around a page of a survey its steps and its menu."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -11,6 +11,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from privacy.output import format_count
 from surveys import reach
 from surveys.domain.people.roles import may_begin
 from surveys.results.figures import keep_together
@@ -21,12 +22,20 @@ from surveys.studio.sheet import mark
 from surveys.times import day, moment
 
 register = template.Library()
+register.filter("whole", format_count)
+register.filter("joined", keep_together, is_safe=True)
 register.filter(moment)
 register.filter(day)
 register.simple_tag(gap)
 register.simple_tag(colon)
 register.filter(join_sentences)
 register.filter(may_begin)
+
+
+@register.simple_tag
+def picture_file(address: str, name: str) -> str:
+    """The address of the picture of this name, from that of "NAME", which staff and shared links have."""
+    return address.replace("NAME", name)
 
 
 @register.simple_tag

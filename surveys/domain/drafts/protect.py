@@ -306,9 +306,11 @@ def _propose(survey: Survey, document: Document, wanted: set[str]) -> Document:
 def _ways_with_words(document: Document, own: Wishes, asked: list[tuple[Question, Topic | None]]) -> Iterator[Document]:
     """The document with each list of words that may be best: made for the guess, and for both ends of its range."""
     inside = [entered for entered, _topic in asked]
+    names = [entered.id for entered in inside]
+    items = [item for entered in inside for item in _items_or_none("one-of", entered)]
     for guess in dict.fromkeys(guess_for(document, inside, end) for end in range(3)):
-        for block in _blocks_of_words(document, own, asked, guess):
-            yield _with_blocks(document, [block])
+        for settings in _settings_of_lists(own, document, guess, items):
+            yield _with_blocks(document, [_block(1, "one-of", settings, names)])
 
 
 def _best_way(survey: Survey, ways: Sequence[Document], own: Wishes, finished: set[str]) -> Document:
@@ -381,15 +383,6 @@ def judge_version(version: SurveyVersion, respondents: int | None) -> Verdict:
     now = forecast(version.design, people, shown, share, guesses[0])
     judged = judge_forecast(now, guesses, own.tell, own.within)
     return judged if version.survey.rehearses_id else judged.as_published()
-
-
-def _blocks_of_words(
-    document: Document, own: Wishes, asked: list[tuple[Question, Topic | None]], guess: Guess
-) -> list[dict[str, Any]]:
-    inside = [entered for entered, _topic in asked]
-    names = [entered.id for entered in inside]
-    items = [item for entered in inside for item in _items_or_none("one-of", entered)]
-    return [_block(1, "one-of", settings, names) for settings in _settings_of_lists(own, document, guess, items)]
 
 
 def _blocks_of_disguised_answers(

@@ -51,10 +51,6 @@ class Person(NamedTuple):
     def is_written_to(self) -> bool:
         return bool(self.address) and not self.refused
 
-    @property
-    def waits_for_link(self) -> bool:
-        return self.is_written_to and not self.step
-
     def without_address(self) -> "Person":
         return Person(replaced=self.replaced)
 
@@ -222,7 +218,7 @@ def delivery(survey: Survey) -> Delivery:
     people = [person for _row, person in Boxes(survey).people() if person.address]
     late = sum(person.refused and person.step > 0 for person in people)
     return Delivery(
-        not any(person.waits_for_link for person in people),
+        not any(person.is_written_to and not person.step for person in people),
         [person.address for person in people if person.refused and not person.step],
         hundreds(late),
     )

@@ -18,6 +18,7 @@ from privacy.options.notation import number
 from privacy.records.packing import pack_one
 from surveys.conditions import ends_visit, is_asked
 from surveys.definition import BODY_LIMIT, Definition
+from surveys.features import MODE
 from surveys.questions import PublishedQuestion, type_of
 
 
@@ -182,7 +183,7 @@ def check_asked(sent: Envelope, design: Design) -> None:
 
 def check_stated(sent: Envelope, definition: Definition) -> None:
     """Refuse a page's message that says of itself what no page of this survey says."""
-    if any(sent.open.get(name, value) != value for name, value in definition.columns_of_pages.items()):
+    if (mode := definition.source.get(MODE)) and sent.open.get(MODE, mode) != mode:  # every page says the same
         raise unfit("open says that the response came otherwise than by the page.")
 
 

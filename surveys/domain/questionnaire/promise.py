@@ -16,7 +16,6 @@ from django.utils.translation import gettext as _
 from privacy.design import Design
 from privacy.design.brief import MOST_ITEMS
 from privacy.guarantee import Gamma, Guarantee, explain, guarantee, posterior_bound, round_up, sentence_in_chances
-from privacy.guarantee.forged import Forged, effects_of_forgery
 from privacy.plan.standard_errors import errors_of_design
 from surveys.domain.questionnaire.compose import compose_design, gamma_limit
 from surveys.domain.questionnaire.document import Draft
@@ -128,11 +127,6 @@ class Protection(Forecast):
     @property
     def over_limit(self) -> bool:
         return odds_of_secrets(self.design, self.source) > gamma_limit()
-
-    @property
-    def forgery_effects(self) -> list[Forged]:
-        """How far one forged response moves figures of one answer, two and three, where reports count all answers."""
-        return effects_of_forgery(self.design, self.together)
 
 
 def protection(draft: Draft, shown: Minimum) -> Protection:

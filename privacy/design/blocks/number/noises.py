@@ -102,7 +102,9 @@ class Uniform(Noise):
     def read(cls, entry: Mapping[str, Any], where: str, notation: Notation, line: NumberLine) -> "Uniform":
         if notation.exact:
             return cls(line, reading.whole_number(entry, "reach", where))
-        spread = _read_spread(entry, where)
+        spread = reading.number(entry, "spread", where)
+        if spread <= 0:
+            raise EntryError("{spread:g} is not above 0.", at=f"{where}.spread", spread=float(spread))
         if spread < line.step:
             raise EntryError(
                 "{spread} is less than one step of {step}, so nothing would be disguised.",
@@ -242,10 +244,3 @@ def _inside(epsilon: float, reach: int, steps: int) -> int:
 def _number_text(number: Fraction) -> str:
     """A number as it stands in a sentence."""
     return str(reading.json_number(number))
-
-
-def _read_spread(entry: Mapping[str, Any], where: str) -> Fraction:
-    spread = reading.number(entry, "spread", where)
-    if spread <= 0:
-        raise EntryError("{spread:g} is not above 0.", at=f"{where}.spread", spread=float(spread))
-    return spread
