@@ -24,8 +24,6 @@ from tests.cases import every, first
 from tests.surveys.exchange.documents import every_type
 from tests.surveys.exchange.workbooks import change_members, form, workbook
 
-pytestmark = pytest.mark.django_db
-
 MARK = "<script>alert(1)</script>"
 XXE = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><workbook>&e;</workbook>'
 LAUGHS = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><workbook>&b;</workbook>'

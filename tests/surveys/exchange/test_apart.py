@@ -30,8 +30,6 @@ from tests.surveys.exchange.attacks import ATTACKS, far_cells, rows
 from tests.surveys.exchange.workbooks import form
 from tests.surveys.staff import somebody
 
-pytestmark = pytest.mark.django_db
-
 PLAIN = form(("text", "a", "A?"))
 GROWTH = 50  # MiB
 PERSON = 7

@@ -16,8 +16,6 @@ from surveys.studio.home import begin
 from tests.surveys.exchange.documents import every_type
 from tests.surveys.making import make_survey
 
-pytestmark = pytest.mark.django_db
-
 
 def store_and_write(content: bytes) -> bytes:
     """The file of the draft that becomes of this file."""

@@ -9,8 +9,6 @@ from surveys.domain.exchange import formats
 from surveys.domain.exchange.imported import Imported, ImportRefusedError
 from surveys.domain.questionnaire.document import questions
 
-pytestmark = pytest.mark.django_db
-
 Rows = list[dict[str, Any]]
 
 

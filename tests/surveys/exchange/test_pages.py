@@ -18,8 +18,6 @@ from surveys.studio.home import begin
 from tests.surveys.exchange.workbooks import form
 from tests.surveys.staff import somebody
 
-pytestmark = pytest.mark.django_db
-
 FORM = form(
     ("type", "name", "label", "calculation"),
     ("text", "a", "A <b>bold</b> question?", ""),

@@ -18,8 +18,6 @@ from tests.cases import first
 from tests.config.api.conftest import caller, person, token_of
 from tests.surveys.staff import somebody
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def owner(client: Client) -> User:

@@ -18,8 +18,6 @@ from tests.cases import every, first
 from tests.surveys.exchange.documents import every_type
 from tests.surveys.exchange.workbooks import form, workbook
 
-pytestmark = pytest.mark.django_db
-
 
 def import_file(content: bytes) -> Imported:
     kind, survey = formats.read_survey(content, "file")

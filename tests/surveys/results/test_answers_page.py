@@ -34,8 +34,6 @@ from tests.surveys.making import set_block
 from tests.surveys.results.making import answer, draft, survey_with_results
 from tests.surveys.staff import browser_of, somebody, visit
 
-pytestmark = pytest.mark.django_db
-
 
 def address(version: SurveyVersion) -> str:
     return reverse("studio:results", args=[version.pk])

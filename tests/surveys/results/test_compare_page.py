@@ -29,8 +29,6 @@ from surveys.sentences import sentence_of
 from tests.surveys.results.making import survey_with_results, without_direct
 from tests.surveys.staff import somebody, visit
 
-pytestmark = pytest.mark.django_db
-
 
 def compare_groups(version: SurveyVersion, *asked: tuple[str, str], by: str = "") -> ComparedShares:
     """Yes to a question, of those with yes to another one; "" is everybody."""

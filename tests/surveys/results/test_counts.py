@@ -28,8 +28,6 @@ from tests.surveys.results.making import survey_with_results
 from tests.surveys.results.shown import OPERATIONS
 from tests.surveys.staff import browser_of, somebody
 
-pytestmark = pytest.mark.django_db
-
 PEOPLE = 7_919
 PAGES = {
     "home": "/staff/studio/",

@@ -14,8 +14,6 @@ from surveys.models import Snapshot
 from surveys.results import study_pack  # noqa: F401  adds itself to the files
 from tests.surveys.results.making import survey_with_results
 
-pytestmark = pytest.mark.django_db
-
 DDI, LANG = "{ddi:codebook:2_5}", "{http://www.w3.org/XML/1998/namespace}lang"
 CHILDREN = {  # in the order that DDI-Codebook 2.5 prescribes; ? at most once, ! exactly once
     "codeBook": "docDscr stdyDscr fileDscr dataDscr otherMat",

@@ -36,8 +36,6 @@ from tests.surveys.making import edit_draft, find_in
 from tests.surveys.results.making import answer, draft, survey_with_results, without_direct
 from tests.surveys.staff import somebody, visit
 
-pytestmark = pytest.mark.django_db
-
 ALL_THREE = By("hours", "faculty", "mood")
 
 

@@ -29,8 +29,6 @@ from surveys.questions.question import ColumnKind
 from tests.cases import every
 from tests.surveys.making import MAP, ZONES, add_block, add_question, edit_draft, make_survey, set_questions, write
 
-pytestmark = pytest.mark.django_db
-
 WRITINGS = {
     "en": "Have you ever copied from another student in an exam, or let somebody else copy from you? " * 2,
     "zh-hans": "您是否曾经在考试中抄袭其他学生的答案，或者让别人抄袭您的答案？" * 6,

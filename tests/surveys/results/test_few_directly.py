@@ -29,8 +29,6 @@ from tests.surveys.making import add_question, make_survey
 from tests.surveys.results.shown import OPERATIONS
 from tests.surveys.staff import somebody
 
-pytestmark = pytest.mark.django_db
-
 LEAST = 100
 # What is drawn or is a time, and hashes, which change with each response and tell nothing (docs/decisions/0022).
 DRAWN = re.compile(

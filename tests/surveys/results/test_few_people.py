@@ -37,8 +37,6 @@ from tests.surveys.making import make_survey, words, write
 from tests.surveys.results.making import answer, survey_with_results
 from tests.surveys.staff import browser_of, somebody
 
-pytestmark = pytest.mark.django_db
-
 
 def _close(version: SurveyVersion) -> None:
     Survey.objects.filter(pk=version.survey_id).update(closed_at=timezone.now())

@@ -55,8 +55,6 @@ from tests.surveys.results.shown import site_shares
 from tests.surveys.sealed import open_answers
 from tests.surveys.staff import browser_of, somebody
 
-pytestmark = pytest.mark.django_db
-
 RECORDS = [f"records.{name}" for name in FORMATS]
 
 

@@ -44,8 +44,6 @@ from tests.surveys.results.game import (
 )
 from tests.surveys.staff import somebody
 
-pytestmark = pytest.mark.django_db
-
 
 def by_draws(*places: int) -> pytest.MarkDecorator:
     """The ways of drawing that a trap is laid in, for each of which every figure is made; `make test-long` looks at all

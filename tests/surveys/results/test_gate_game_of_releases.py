@@ -37,7 +37,6 @@ from tests.surveys.results.game import OPEN, People, make_small, people_with, se
 from tests.surveys.results.releasing import work
 from tests.surveys.staff import browser_of
 
-pytestmark = pytest.mark.django_db
 SENSITIVE, INSENSITIVE = {"role": "sensitive"}, {"role": "insensitive"}
 CHANGES = re.compile(rb'name="csrfmiddlewaretoken" value="\w+"|[0-9a-f]{12,64}')
 State = TableRelease.State

@@ -21,7 +21,6 @@ from tests.surveys.documents import options, question
 from tests.surveys.features.paper.sheets_of import crosswise, publish_paper
 from tests.surveys.results.game import ITEMS, People, attacked_people, is_safe, print_all
 
-pytestmark = pytest.mark.django_db
 LEAST, EVERYBODY = 100, 400
 
 

@@ -88,7 +88,6 @@ def test_where_nothing_was_made_nothing_is(data: Path) -> None:
     assert list(data.iterdir()) == []
 
 
-@pytest.mark.django_db
 def test_heaps_of_rows_have_no_name(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All parts are shuffled through files that hold responses, and that a killed process cannot leave behind."""
     monkeypatch.setattr(seal, "PART_SIZE", 500)

@@ -28,7 +28,6 @@ from surveys.results.sample_choice import SampleColumns, weigh
 from tests.surveys.making import MAP, ZONES, add_block, add_question, make_survey
 from tests.surveys.staff import somebody, visit
 
-pytestmark = pytest.mark.django_db
 SEED = 20260311
 
 

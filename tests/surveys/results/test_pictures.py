@@ -4,7 +4,6 @@ import re
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from django.utils import timezone
 
 from privacy.disguise import disguise
@@ -52,7 +51,6 @@ def drawn_of(waves: list[ReportData]) -> list[Figure]:
     ]
 
 
-@pytest.mark.django_db
 def test_every_picture_of_a_report_says_what_its_table_says() -> None:
     """Answers alone, all on one scale, weighted, in a table, compared and by version, where nobody did it."""
     first = publish(draft(override_by="Tests", override_reason="two blocks", direct=False))

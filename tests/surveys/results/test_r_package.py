@@ -91,7 +91,6 @@ invisible(utils::write.table({call}, "frame.txt", sep = "\\t", quote = FALSE, ro
     return {name: tuple(map(float, values)) for name, *values in rows}
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("made", first(1, [of_every_question, of_a_sampled_block]))
 def test_r_agrees_with_the_findings_and_the_shares_of_the_site(
     made: Callable[[], Snapshot], tmp_path: Path, library: Path
@@ -144,7 +143,6 @@ def test_r_takes_the_available_cases_of_the_library(tmp_path: Path, library: Pat
     assert ours == {one.pattern: pytest.approx((one.n, one.support), rel=0, abs=1e-8) for one in theirs.patterns}
 
 
-@pytest.mark.django_db
 def test_r_reads_a_pack_whose_columns_have_the_names_of_the_items(tmp_path: Path, library: Path) -> None:
     """As packs of earlier versions do: the shares are the same."""
     study_pack(of_every_question(), tmp_path)
@@ -160,7 +158,6 @@ def test_r_reads_a_pack_whose_columns_have_the_names_of_the_items(tmp_path: Path
     assert lines_of("shares(pack)", tmp_path, library, records.parent.name) == now
 
 
-@pytest.mark.django_db
 def test_r_regresses_as_the_library(tmp_path: Path, library: Path) -> None:
     """Two disguised answers, an undisguised answer, an undisguised number and the group."""
     folder = study_pack(of_every_question(), tmp_path)
@@ -179,7 +176,6 @@ def test_r_regresses_as_the_library(tmp_path: Path, library: Path) -> None:
     }
 
 
-@pytest.mark.django_db
 def test_the_guide_shows_what_r_prints(tmp_path: Path, library: Path) -> None:
     """Line by line, but for how large the rounding is."""
     folder = study_pack(of_every_question(), tmp_path)

@@ -34,8 +34,6 @@ from tests.surveys.making import add_block, add_question, make_survey, set_block
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.staff import somebody, visit
 
-pytestmark = pytest.mark.django_db
-
 
 def explain_outcome(
     version: SurveyVersion, outcome: str, answer: int, *on: str, together: bool = False, apart: bool = True

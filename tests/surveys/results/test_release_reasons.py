@@ -17,8 +17,6 @@ from surveys.releases.claim import claim, dead_process_error, fail
 from surveys.releases.reasons import TableError
 from tests.surveys.results.making import survey_with_results
 
-pytestmark = pytest.mark.django_db
-
 DIED = ("Its worker died 3 times; ask again.", "处理它的进程中断了 3 次；请重新请求。")
 FEW = (
     "Each group of direct respondents needs 3 answers to “age”, but all together gave 2; ask for less.",

@@ -42,7 +42,6 @@ from tests.surveys.results.making import survey_with_results
 from tests.surveys.results.releasing import ASKED, ATTRIBUTES, ITEMS, form_of, make_by_form, table_of as rows, work
 from tests.surveys.staff import browser_of, somebody
 
-pytestmark = pytest.mark.django_db
 FORM = {
     "do": "make", "k": "5", "l_kind": "distinct", "l": "2", "method": "full-domain", "minimise": "discernibility",
     "suppression": "0", "role-faculty": "quasi", "shape-faculty": "hierarchy", "role-mood": "quasi",

@@ -20,7 +20,6 @@ from tests.surveys.making import add_question
 from tests.surveys.results.making import answer, draft, survey_with_results
 from tests.surveys.results.releasing import FORM, files_of, form_of, made, table_of, work
 
-pytestmark = pytest.mark.django_db
 FACULTY = {"role": "disguised", "gamma": 9, "values": ["arts", "law", "music"]}
 
 

@@ -22,7 +22,6 @@ from tests.surveys.results.making import survey_with_results
 from tests.surveys.results.releasing import form_of, table_of, work
 from tests.surveys.thief import forget_log_files, stolen_files
 
-pytestmark = pytest.mark.django_db
 FORM = {
     "do": "make", "k": "5", "l_kind": "", "method": "full-domain", "minimise": "discernibility", "suppression": "0",
     "role-mood": "quasi", "shape-mood": "hierarchy", "levels-mood": "1;low;*\n2;low;*\n3;high;*\n4;high;*\n5;high;*",

@@ -18,7 +18,6 @@ from tests.surveys.results.making import survey_with_results
 from tests.surveys.results.releasing import ASKED, FORM, files_of, made, table_of, work
 from tests.surveys.staff import browser_of
 
-pytestmark = pytest.mark.django_db
 DRUGS = {"drugs": {"role": "sensitive"}, "hours": {"role": "insensitive"}, "born": {"role": "insensitive"}}
 State = TableRelease.State
 MOODS = "1;low\n2;low\n3;high\n4;high\n5;high"

@@ -15,7 +15,6 @@ from surveys.releases.table import answers_of, to_release
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.results.releasing import ASKED, form_of, table_of, work
 
-pytestmark = pytest.mark.django_db
 SPEC = ASKED | {
     "attributes": {
         "faculty": {"role": "quasi", "hierarchy": [["arts", "*"], ["law", "*"], ["music", "*"]]},

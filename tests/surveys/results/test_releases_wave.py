@@ -21,7 +21,6 @@ from tests.surveys.making import add_question
 from tests.surveys.results.making import answer, draft, survey_with_results
 from tests.surveys.results.releasing import FORM, files_of, form_of, table_of
 
-pytestmark = pytest.mark.django_db
 WAVE = {"channel-hours": "square-wave", "epsilon-hours": "2", "min-hours": "0", "max-hours": "24"}
 HOURS = {"role-faculty": "", "role-hours": "disguised", **WAVE}
 

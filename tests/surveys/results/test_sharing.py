@@ -20,8 +20,6 @@ from tests.clocks import stop_windows
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.staff import somebody, visit
 
-pytestmark = pytest.mark.django_db
-
 
 def share_report(version: SurveyVersion, *parts: str) -> tuple[SharedReport, str]:
     return sharing.share(version, "Colleague", parts or ("answers",), 30, somebody())

@@ -23,8 +23,6 @@ from tests.cases import first
 from tests.surveys.making import add_block, add_question, make_survey
 from tests.surveys.results.game import People, lines_of
 
-pytestmark = pytest.mark.django_db
-
 
 def seal_people(survey: Survey, people: People) -> SurveyVersion:
     version = publish(survey)

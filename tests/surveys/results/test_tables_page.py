@@ -32,8 +32,6 @@ from tests.surveys.making import add_block, add_question, make_survey, set_block
 from tests.surveys.results.making import answer, survey_with_results, without_direct
 from tests.surveys.staff import somebody, visit
 
-pytestmark = pytest.mark.django_db
-
 
 def choose_questions(version: SurveyVersion, *names: str) -> tuple[Any, list[Variable]]:
     data = read_data(version.snapshots.get())

@@ -121,7 +121,6 @@ def test_more_pairs_than_a_page_can_look_at_are_left_to_mining() -> None:
     assert look(records) == Pairs((), too_many=325)
 
 
-@pytest.mark.django_db
 def test_the_report_says_sure_pairs_and_how_many_were_looked_at(admin_client: Client) -> None:
     """In sentences with both shares and ranges, on the page and behind a link; all pairs are one press away."""
     version = survey_with_results(3000, direct_share=0.0)
@@ -140,7 +139,6 @@ def test_the_report_says_sure_pairs_and_how_many_were_looked_at(admin_client: Cl
     assert together.pairs_of(data) is pairs  # the page looks once
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("most", [2, 3])
 def test_a_report_that_leaves_sure_pairs_out_says_of_no_other_that_it_is_not(
     admin_client: Client, monkeypatch: pytest.MonkeyPatch, most: int
@@ -155,7 +153,6 @@ def test_a_report_that_leaves_sure_pairs_out_says_of_no_other_that_it_is_not(
     assert "No pair is sure." not in text
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("names", [("q1",), ("q1", "q2")])
 def test_a_report_speaks_of_what_goes_together_where_it_has_such_a_part(names: tuple[str, ...]) -> None:
     """Of one question nothing goes together, so the sentence that warns of it is left out."""
@@ -169,7 +166,6 @@ def test_a_report_speaks_of_what_goes_together_where_it_has_such_a_part(names: t
     assert [one.startswith("“Goes together”") for one in shown["cannot"]["said"]][3:] == [False, True][: len(names)]
 
 
-@pytest.mark.django_db
 def test_a_chinese_sentence_on_a_pair_puts_nothing_before_the_words_of_researchers() -> None:
     """These may begin with the preposition themselves, as “in shops” does."""
     values = {"given": "在商店偷过东西", "said": "说过谎", "those": "40 %", "range": "25–55"}
@@ -197,7 +193,6 @@ def test_pairs_are_looked_at_of_yes_and_not_of_no() -> None:
     assert seen == [("a", 0), ("b", 1), ("c", 1), ("d", 2), ("e", 0), ("e", 1), ("e", 2)]
 
 
-@pytest.mark.django_db
 def test_a_pair_is_about_the_people_of_its_table() -> None:
     """Its raw shares are those of the table of both questions, which nobody picked for what they show."""
     data = data_of(survey_with_results(3000))
@@ -213,7 +208,6 @@ def test_a_pair_is_about_the_people_of_its_table() -> None:
             assert share.raw == pytest.approx(line.value)
 
 
-@pytest.mark.django_db
 def test_all_pairs_stand_by_their_own_p_and_have_the_raw_share_beside() -> None:
     """Holm's p is 1 of most pairs, in the order of questions; the raw share is that before selection."""
     data = data_of(survey_with_results(3000))
@@ -229,7 +223,6 @@ def test_all_pairs_stand_by_their_own_p_and_have_the_raw_share_beside() -> None:
     assert [row[-1] for row in figure.table.rows] == ["yes" if pair.is_sure else "no" for pair in pairs.tested]
 
 
-@pytest.mark.django_db
 def test_a_sure_pair_whose_range_holds_the_others_has_no_leading_number(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the report; its group is neither said to be large nor drawn."""
     version = survey_with_results(3000)
@@ -272,7 +265,6 @@ def test_pairs_have_the_raw_figures_of_rules(model: dict[str, Any]) -> None:
     assert {said.those.raw == said.those.value for said in map(pairs.say, pairs.tested)} == {model is LIST}
 
 
-@pytest.mark.django_db
 def test_the_table_of_all_pairs_says_of_each_how_many_were_asked_both() -> None:
     """Each device asks 2 of 3: of 60 people about 20 were asked both questions of a pair, and no pair is of 60."""
     survey = make_survey("lot", direct=False, override_by="Tests", override_reason="few people")

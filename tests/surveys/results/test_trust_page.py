@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import pytest
 from django.urls import reverse
 
 from privacy.guarantee.crowd import promise_of_crowd
@@ -24,8 +23,6 @@ from surveys.studio import checklist
 from tests.surveys.making import make_survey, set_block, town_survey
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.staff import somebody, visit
-
-pytestmark = pytest.mark.django_db
 
 
 def topics(version: SurveyVersion) -> list[TrustTopic]:

@@ -23,7 +23,6 @@ from tests.surveys.features.paper.sheets_of import sheet_file, table_of
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission
 
-pytestmark = pytest.mark.django_db
 OF_SURVEY = ("fieldwork", "paper", "protect", "write", "publish", "history", "protocol", "preregistration", "try",
              "report", "export", "files", "people", "log", "mail")  # fmt: skip
 OF_VERSION = ("results", "results-pairs", "results-words", "results-versions", "results-share", "releases", "version")

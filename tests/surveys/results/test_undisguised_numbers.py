@@ -158,7 +158,6 @@ def test_a_disguised_scale_and_options_in_words_have_none() -> None:
     assert [display.middle for display in type_of(question).displays(answers)] == [None]
 
 
-@pytest.mark.django_db
 def test_the_report_shows_them_in_a_part_of_their_own() -> None:
     """Scale, number and statement with mean, median and picture, and none of their steps on the axis of shares."""
     version = survey_with_results()

@@ -14,7 +14,6 @@ from tests.cases import first
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.results.game import LEAST, People, seal_in
 
-pytestmark = pytest.mark.django_db
 FEW = (0, 1, LEAST - 1)
 
 

@@ -80,7 +80,6 @@ def test_a_mean_is_no_figure_of_few_direct_people(others: int) -> None:
     assert (kept.codes[kept.direct] != design.not_asked).any() == (others == 20)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("seed", first(2, range(12)))
 def test_no_combination_of_all_figures_of_a_survey_is_about_few(seed: int) -> None:
     """Of surveys with direct people, skippers, a filter and groups of every size around the least one."""
@@ -90,7 +89,6 @@ def test_no_combination_of_all_figures_of_a_survey_is_about_few(seed: int) -> No
         assert few_people(*all_figures(data), LEAST) == frozenset()
 
 
-@pytest.mark.django_db
 def test_a_figure_that_the_gate_lets_out_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """So the test before can fail: the rare answer of 19 direct people counts."""
     version, chance = small_survey(), np.random.default_rng(3)
@@ -99,7 +97,6 @@ def test_a_figure_that_the_gate_lets_out_is_found(monkeypatch: pytest.MonkeyPatc
     assert any(found)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(("seed", "rounds"), first(1, [(0, 1), *((seed, 3) for seed in range(6))]))
 def test_every_number_of_people_is_that_of_a_figure_that_is_looked_at(
     seed: int, rounds: int, monkeypatch: pytest.MonkeyPatch

@@ -17,8 +17,6 @@ from tests.surveys.making import set_question
 from tests.surveys.results.making import answer, draft, survey_with_results
 from tests.surveys.staff import somebody
 
-pytestmark = pytest.mark.django_db
-
 ASKED = "Shares are of people who were asked."
 ANSWERED = "Shares are of people who answered."
 POPULATION = "Shares are of the population."

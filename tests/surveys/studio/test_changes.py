@@ -27,8 +27,6 @@ from surveys.studio.history import name_parts, offers
 from tests.cases import every, first
 from tests.surveys.making import make_survey
 
-pytestmark = pytest.mark.django_db
-
 TEN = "\n".join(f"Have you ever done thing {letter}?" for letter in "abcdefghij")
 TEXT = {"do": "question", "question": "one", "field": "text", "language": "en"}
 UNSTORED = "^this contains a letter or a number that cannot be stored.$"

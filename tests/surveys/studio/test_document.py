@@ -18,8 +18,6 @@ from tests.cases import every
 from tests.surveys.making import make_survey
 from tests.surveys.staff import somebody
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def ann() -> Editor:

@@ -15,8 +15,6 @@ from surveys.results.sharing import share
 from tests.surveys.making import make_survey
 from tests.surveys.results.making import survey_with_results
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def survey(client: Client) -> Survey:

@@ -34,8 +34,6 @@ from tests.surveys.inbox import wait
 from tests.surveys.making import add_question, edit_draft, make_survey, set_block, set_questions, write
 from tests.surveys.results.making import survey_with_results
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def editor(client: Client) -> Client:

@@ -31,8 +31,6 @@ from surveys.studio import protection
 from tests.surveys.making import make_survey, write
 from tests.surveys.staff import somebody
 
-pytestmark = pytest.mark.django_db
-
 TEN = "\n".join(f"Have you ever done thing {letter}?" for letter in "abcdefghij")
 
 

@@ -3,7 +3,6 @@
 import html
 import re
 
-import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
@@ -13,8 +12,6 @@ from surveys.domain.drafts.history import Editor
 from surveys.domain.people.roles import Role, give
 from surveys.models import DraftChange
 from tests.surveys.making import make_survey
-
-pytestmark = pytest.mark.django_db
 
 
 def test_each_change_says_what_was_changed(client: Client) -> None:

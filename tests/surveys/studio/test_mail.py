@@ -26,7 +26,6 @@ from tests.surveys.making import make_survey, write
 from tests.surveys.postbox import Postbox, note_as_invited, open_postbox
 from tests.surveys.studio.conftest import Walk, on_a_phone
 
-pytestmark = pytest.mark.django_db
 ANYWHERE = {"HTTP_HOST": "survey.example.org"}
 
 

@@ -30,8 +30,6 @@ from tests.surveys.making import add_question, make_survey, set_block, set_quest
 from tests.surveys.results.making import answer, draft
 from tests.surveys.staff import somebody
 
-pytestmark = pytest.mark.django_db
-
 SENTENCE = (
     "Fewer than 20 people with disguised answers: nothing is ever shown, neither figures nor files. From 20 on, "
     "disguised answers are shown once the survey is closed; everything else from 100 people on."

@@ -39,8 +39,6 @@ from tests.surveys.making import drop_questions, make_survey, write
 from tests.surveys.staff import somebody
 from tests.surveys.studio.conftest import Walk, on_a_phone, wait_until_saved
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def researcher() -> User:

@@ -34,8 +34,6 @@ from surveys.studio.verdict import unmet_of_draft
 from tests.surveys.staff import browser_of, somebody
 from tests.surveys.studio.conftest import wait_until_saved
 
-pytestmark = pytest.mark.django_db
-
 TEN = "\n".join(f"Have you ever done thing {letter}?" for letter in "abcdefghij")
 FOUR = "\n".join(TEN.splitlines()[:4])
 

@@ -33,8 +33,6 @@ from tests.surveys.making import (
     write,
 )
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def survey(client: Client) -> Survey:

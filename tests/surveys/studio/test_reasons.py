@@ -17,8 +17,6 @@ from surveys.domain.questionnaire.document import Document, Draft, empty, questi
 from surveys.models import DraftChange, Survey, SurveyVersion
 from tests.surveys.making import edit_draft, find_in, make_survey, set_question, set_questions, words
 
-pytestmark = pytest.mark.django_db
-
 WHY = "The board agreed on 12 May: these are about others."
 
 

@@ -47,8 +47,6 @@ from tests.surveys.sending import send, submission
 from tests.surveys.staff import somebody
 from tests.surveys.studio.conftest import Walk, on_a_phone
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def owner(client: Client) -> User:

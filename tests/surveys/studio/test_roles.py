@@ -20,8 +20,6 @@ from tests.surveys.making import make_survey, set_questions, write
 from tests.surveys.staff import somebody
 from tests.surveys.studio.walking import addresses
 
-pytestmark = pytest.mark.django_db
-
 STRANGER = "stranger"
 PEOPLE = (*Role.values, STRANGER)
 OWNER, EDITOR, ANALYST, VIEWER, CLERK = Role.values

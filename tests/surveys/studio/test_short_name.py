@@ -20,8 +20,6 @@ from surveys.studio.home import begin
 from tests.media import keep, name_of, png
 from tests.surveys.making import edit_draft, make_survey
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def ann() -> Editor:

@@ -27,8 +27,6 @@ from tests.surveys.making import make_survey, write
 from tests.surveys.sending import send, submission
 from tests.surveys.staff import somebody
 
-pytestmark = pytest.mark.django_db
-
 ADDRESS = "ann.lee@example.org"
 
 

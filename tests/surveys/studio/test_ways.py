@@ -28,8 +28,6 @@ from tests.surveys.making import add_question, edit_draft, make_survey, write
 from tests.surveys.staff import somebody
 from tests.surveys.studio.conftest import Walk, on_a_phone
 
-pytestmark = pytest.mark.django_db
-
 PANEL = {"by": "prolific", "name": "Prolific", "number": "PROLIFIC_PID", "sent": "SENT", "out": "OUT", "full": "FULL"}
 
 

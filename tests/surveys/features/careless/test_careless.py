@@ -35,8 +35,6 @@ from tests.surveys.making import compose_draft, find_in, make_survey
 from tests.surveys.results.shown import figures_of_picture
 from tests.surveys.staff import somebody, visit
 
-pytestmark = pytest.mark.django_db
-
 OF_ALL = "These figures are of all who answered, whether or not they followed the design."
 OPTIONS = [{"value": value, "label": {"en": value}, "last": False, "settings": {}} for value in "10"]
 

@@ -2,7 +2,6 @@
 
 import html
 
-import pytest
 from django.test import Client
 
 from surveys.domain.page import bundle
@@ -11,8 +10,6 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.features.frames import sites
 from surveys.models import Survey
 from tests.surveys.making import write
-
-pytestmark = pytest.mark.django_db
 
 
 def test_the_sites_are_published_and_field_has_the_lines_for_their_pages(ann: Client, survey: Survey) -> None:

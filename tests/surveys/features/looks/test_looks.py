@@ -14,8 +14,6 @@ from surveys.models import Medium, Survey
 from tests.media import MP3, chunk, name_of, png, svg
 from tests.surveys.making import make_survey, set_question, write
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def survey() -> Survey:

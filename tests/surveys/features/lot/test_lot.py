@@ -34,8 +34,6 @@ from tests.surveys.documents import document
 from tests.surveys.making import add_question, compose_draft, drop_questions, make_survey
 from tests.surveys.results.making import draft as full_draft
 
-pytestmark = pytest.mark.django_db
-
 
 def collect_and_close(
     survey: Survey, n: int = 2000, yes: float = 0.3, direct_yes: float = 0.3, keep: float = 1.0, close: bool = True

@@ -28,8 +28,6 @@ from tests.surveys.features.own.pressing import CARELESS, SHARE, answered
 from tests.surveys.inbox import wait
 from tests.surveys.making import edit_draft, make_survey, words, write
 
-pytestmark = pytest.mark.django_db
-
 
 def shown(version: SurveyVersion) -> dict[str, Any]:
     """The context of the part that says who followed."""

@@ -22,7 +22,6 @@ from surveys.studio.protection import guess_context, summary_of
 from tests.servers import ROOT
 from tests.surveys.making import edit_draft, make_survey
 
-pytestmark = pytest.mark.django_db
 PERSON = {"do": "draws", "value": "by-person"}
 
 

@@ -16,7 +16,6 @@ from surveys.studio.alternatives import prices_of
 from tests.surveys.making import make_survey
 from tests.surveys.staff import somebody
 
-pytestmark = pytest.mark.django_db
 PERSON = {"do": "draws", "value": "by-person"}
 
 

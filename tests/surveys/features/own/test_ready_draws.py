@@ -19,8 +19,6 @@ from surveys.features.own.staff import PART
 from surveys.models import Survey
 from tests.surveys.making import make_survey
 
-pytestmark = pytest.mark.django_db
-
 
 def drawn(count: int) -> tuple[Survey, Document]:
     survey = make_survey(names=tuple("abcdefg"[:count]), direct=False)

@@ -23,8 +23,6 @@ from tests.cases import first
 from tests.surveys.making import make_survey, write
 from tests.surveys.staff import somebody
 
-pytestmark = pytest.mark.django_db
-
 GAP = (
     "The respondent's page does not speak Italian: translate what it says, or write why people read the promise in "
     "another language."

@@ -10,8 +10,6 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey
 from tests.surveys.making import make_survey
 
-pytestmark = pytest.mark.django_db
-
 CHOSEN = {"by": "prolific", "sent": "C7K2QD9P", "out": "CSCREEN1", "full": "CFULL111", "once": "on"}
 
 

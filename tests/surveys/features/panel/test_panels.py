@@ -26,8 +26,6 @@ from tests.client.invitations import to_text
 from tests.surveys.making import add_question, make_survey, write
 from tests.surveys.sending import send, submission
 
-pytestmark = pytest.mark.django_db
-
 ENTERED = {"by": "prolific", "name": "Prolific", "number": "PROLIFIC_PID"} | {
     "sent": "C7K2QD9P",
     "out": "CSCREEN1",

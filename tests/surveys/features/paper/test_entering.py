@@ -50,8 +50,6 @@ from tests.surveys.sealed import open_answers
 from tests.surveys.sending import send, submission
 from tests.surveys.staff import browser_of
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture(autouse=True)
 def one_sheet(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:

@@ -18,7 +18,6 @@ from tests.cases import first
 from tests.privacy.own_draw.people import BLOCKS
 from tests.surveys.features.paper.sheets_of import publish_paper, sheet_file, table_of
 
-pytestmark = pytest.mark.django_db
 Printed = dict[str, Any]
 Labels = tuple[str, ...]
 

@@ -14,7 +14,6 @@ from surveys.models import Survey
 from tests.surveys.making import edit_draft, make_survey
 from tests.surveys.staff import somebody
 
-pytestmark = pytest.mark.django_db
 TWO = "On paper this makes 2 kinds of sheets, and each must be that of 100 people or more: print 200 sheets or more."
 NOW = "Decide on paper now: once this is published, paper takes a new version."
 

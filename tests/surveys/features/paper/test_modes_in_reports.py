@@ -36,7 +36,6 @@ from surveys.results.sections import TrustTopic
 from surveys.results.tables import variables
 from tests.surveys.features.paper.sheets_of import BORN, crosswise, publish_paper
 
-pytestmark = pytest.mark.django_db
 HEADING = "Do paper and web give the same shares?"
 
 

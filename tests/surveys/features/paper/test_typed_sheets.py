@@ -14,7 +14,6 @@ from tests.cases import first
 from tests.surveys.features.paper.sheets_of import crosswise, publish_paper, sheet_file
 from tests.surveys.staff import somebody
 
-pytestmark = pytest.mark.django_db
 TYPED = '{"counted": 3, "aside": 0, "first": [["1", 1]], "again": [], "drawn": []}'
 
 

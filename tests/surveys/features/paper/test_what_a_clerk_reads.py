@@ -23,7 +23,6 @@ from tests.surveys.documents import options, question
 from tests.surveys.features.paper.sheets_of import clerk_of, crosswise, of_paper, publish_paper, sheet_file, table_of
 from tests.surveys.inbox import wait
 
-pytestmark = pytest.mark.django_db
 FACULTY = question("faculty", "choice", options=options("arts", "law", "music"), required=True)
 CHANGES = re.compile(r'value="\w{32,64}"|[0-9a-f]{64}')  # secrets of forms, and receipts
 BY_WEB = 60

@@ -176,7 +176,6 @@ def survey() -> Survey:
     return survey
 
 
-@pytest.mark.django_db
 def test_a_question_to_which_no_answers_lead_is_refused(survey: Survey) -> None:
     """At the question, and when the whole is published; what depends on it falls with it."""
     both = {"all": [{"question": "job", "is": ["a"]}, {"question": "job", "is": ["b"]}]}
@@ -189,7 +188,6 @@ def test_a_question_to_which_no_answers_lead_is_refused(survey: Survey) -> None:
         complete_definition(draft)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(("expected", "people"), [(399, 99), (400, None), (3, None)])
 def test_a_group_that_is_too_small_for_a_report_is_worth_a_look(
     survey: Survey, expected: int, people: int | None

@@ -28,8 +28,6 @@ from surveys.results.reading import read_data
 from tests.surveys.making import add_question, find_in, make_survey, set_question, words
 from tests.surveys.staff import somebody
 
-pytestmark = pytest.mark.django_db
-
 FACULTY = (("law", "Law"), ("arts", "Arts"))
 
 

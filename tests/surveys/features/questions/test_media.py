@@ -268,7 +268,6 @@ def test_the_page_knows_the_types_of_all_formats() -> None:
     assert dict(re.findall(r"(\w+): '((?:image|audio)/[^']+)'", script)) == media.CONTENT_TYPES
 
 
-@pytest.mark.django_db
 def test_a_file_is_kept_once_and_served_by_its_name_alone() -> None:
     """By its survey, with no header that a browser could take for a page; nobody keeps a copy."""
     survey, other = make_survey(), make_survey("other")
@@ -286,7 +285,6 @@ def test_a_file_is_kept_once_and_served_by_its_name_alone() -> None:
     assert [Client().get(address).status_code for address in unknown] == [404, 404, 404]
 
 
-@pytest.mark.django_db
 def test_where_no_room_is_left_only_what_is_named_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     """By the draft, by a published version or by a test; and what still does not fit is refused."""
     survey = make_survey()
@@ -305,7 +303,6 @@ def test_where_no_room_is_left_only_what_is_named_stays(monkeypatch: pytest.Monk
     assert {*survey.media.values_list("name", flat=True)} == {published, drafted, new}
 
 
-@pytest.mark.django_db
 def test_files_and_looks_are_published_in_each_language() -> None:
     """The question's file of a language, what it says in words, the logo, and two shades of a colour."""
     survey = make_survey(languages=["en"])
@@ -325,7 +322,6 @@ def test_files_and_looks_are_published_in_each_language() -> None:
     }
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("looks", "media_of_drugs", "why"),
     [
@@ -344,7 +340,6 @@ def test_without_words_nothing_is_published(looks: Any, media_of_drugs: Any, why
         publish(survey)
 
 
-@pytest.mark.django_db
 def test_a_file_that_is_not_on_this_site_is_missed_before_publishing() -> None:
     """A survey from another site's file names files that stayed there."""
     survey = make_survey()
@@ -355,14 +350,12 @@ def test_a_file_that_is_not_on_this_site_is_missed_before_publishing() -> None:
     assert publish(survey).number == 1
 
 
-@pytest.mark.django_db
 def test_a_text_that_looks_like_a_file_is_a_text() -> None:
     survey = make_survey()
     set_question(survey, "drugs", text={"en": f"Have you seen {name_of(png())}?"})
     assert publish(survey).parsed.files == set()
 
 
-@pytest.mark.django_db
 def test_a_copy_of_a_survey_has_its_files_and_erasing_one_leaves_the_other() -> None:
     survey = make_survey()
     named, unnamed = keep(survey, png()), keep(survey, svg())
@@ -381,7 +374,6 @@ def test_older_drafts_have_no_files_and_the_looks_of_all() -> None:
     assert new["pages"][0]["questions"][0]["media"] is None
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("looks", "why"),
     [

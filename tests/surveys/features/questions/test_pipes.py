@@ -15,8 +15,6 @@ from surveys.models import Survey
 from surveys.studio.sheet import context
 from tests.surveys.making import add_question, edit_draft, make_survey, words
 
-pytestmark = pytest.mark.django_db
-
 WORK = {"text": words("Do you like it as a {job}, {name}?"), "pipes": {"job": words("worker")}}
 
 

@@ -18,8 +18,6 @@ from surveys.models import Survey
 from surveys.studio.protocol import questionnaire
 from tests.surveys.making import add_question, make_survey
 
-pytestmark = pytest.mark.django_db
-
 STORIES = (("short", "Short"), ("long", "Long"))
 LONG = {"question": "story", "is": ["long"]}
 

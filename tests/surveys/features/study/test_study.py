@@ -36,7 +36,6 @@ from tests.surveys.sending import send, sign_in_the_open, submission
 from tests.surveys.staff import somebody
 from tests.surveys.studio.conftest import Walk, on_a_phone
 
-pytestmark = pytest.mark.django_db
 HASH = "1" * 64
 
 
