@@ -46,9 +46,13 @@ def icon(name: str) -> SafeString:
 
 
 @register.simple_tag
-def heads(*labels: str) -> SafeString:
-    """The first row of a table: what each column holds; nothing is said of one without a label."""
-    cells = ([format_html('<th scope="col">{}</th>', label) if label else mark_safe("<td></td>")] for label in labels)
+def heads(*labels: str, numbers: int = 0) -> SafeString:
+    """The first row of a table: what each column holds, the last of them `numbers`; nothing of one without a label."""
+    kinds = [""] * (len(labels) - numbers) + [mark_safe(' class="n"')] * numbers
+    cells = (
+        [format_html('<th scope="col"{}>{}</th>', kind, label) if label else mark_safe("<td></td>")]
+        for kind, label in zip(kinds, labels, strict=True)
+    )
     return format_html("<thead><tr>{}</tr></thead>", format_html_join("", "{}", cells))
 
 
