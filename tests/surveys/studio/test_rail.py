@@ -32,7 +32,6 @@ from tests.surveys.making import (
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.staff import somebody
 
-
 OPEN = {"closed": False}
 
 
