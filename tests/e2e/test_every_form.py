@@ -247,11 +247,6 @@ def test_forms_of_results(live: LiveServer, page: Page) -> None:
         if last != "Cancel":
             work(row.pk)
         go("release", row.pk)
-        if last == "Release this table":
-            people = {"name": "people.csv", "mimeType": "text/csv", "buffer": b"who,faculty\nAda,law\n"}
-            page.get_by_label("People (CSV)").set_input_files([people])
-            press(page, "Compare")
-            expect(page.get_by_text("People: 1. Rows:")).to_be_visible()
         press(page, last)
         row.refresh_from_db()
         assert (last, row.state) == (last, then)
