@@ -22,6 +22,7 @@ _BELOW, _WORDS = 26, 30  # the height of a point below its name, and the room fo
 _INK = 'stroke="currentColor" stroke-opacity=".75" stroke-width="1.5"'
 _DASHED = 'stroke-opacity=".6" stroke-dasharray="3 4"'
 _SOFT = 'fill-opacity=".72"'
+_BARS, *_PARTS = (PALETTE[2], PALETTE[1], PALETTE[0], *PALETTE[3:])  # bars are green, as in a report
 
 Part = tuple[float, float, float]
 """A share, and the ends of its interval."""
@@ -119,12 +120,12 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), top: float
             across.value_at_end(y, bar.written),
             f'<rect x="8.0" y="{num(middle - 7)}" width="{num(max(across.position(bar.value) - 8, 1))}" height="14"'
             f' rx="2"'
-            f' fill="{PALETTE[0]}" fill-opacity=".55"/>',
+            f' fill="{_BARS}" fill-opacity=".55"/>',
             across.whisker(bar.low, bar.high, middle, _INK),
         ]
         for place, (value, low, high) in enumerate(bar.parts, 1):
             middle += _APART
-            stroke = f'stroke="{PALETTE[place]}" stroke-width="1.5"'
+            stroke = f'stroke="{_PARTS[place - 1]}" stroke-width="1.5"'
             out += [across.whisker(low, high, middle, stroke), _marker(across.position(value), middle, place)]
         y += room
     return svg("b", title, WIDTH, height, out)
@@ -171,7 +172,7 @@ def _text_lines(lines: Sequence[str], y: float, weight: str = "") -> list[str]:
 
 def _marker(x: float, y: float, place: int) -> str:
     """A circle for the first part and a square for the others, so that parts differ in more than colour."""
-    paint = f'fill="{PALETTE[place]}"'
+    paint = f'fill="{_PARTS[place - 1]}"'
     if place == 1:
         return f'<circle cx="{num(x)}" cy="{num(y)}" r="4.5" {paint}/>'
     return f'<rect x="{num(x - 4)}" y="{num(y - 4)}" width="8" height="8" {paint}/>'

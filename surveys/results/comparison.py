@@ -38,6 +38,7 @@ from surveys.results.figures import Figure, caption, describe_disguise, say_unco
 from surveys.results.reading import ReportData
 from surveys.results.table_lines import fit_answers
 from surveys.results.tables import Variable, check_enough, open_codes
+from surveys.results.words import VersionWords
 from surveys.sentences import join_sentences
 from surveys.shares import LEVEL, share_of_estimate
 
@@ -52,6 +53,7 @@ class AskedShare:
     answer: int
     given: Variable | None = None
     given_answer: int = 0
+    words: VersionWords | None = None  # of the report
 
     @property
     def items(self) -> list[str]:
@@ -59,11 +61,21 @@ class AskedShare:
 
     @property
     def label(self) -> str:
-        answer = f"“{self.question.axis.heading} {self.question.axis.labels[self.answer]}”"
+        own = self._phrase(self.question, self.answer)
+        answer = f"“{own or f'{self.question.axis.heading} {self.question.axis.labels[self.answer]}'}”"
         if self.given is None:
             return _("%(answer)s of all") % {"answer": answer}
+        if given := self._phrase(self.given, self.given_answer):
+            return _("%(answer)s of those who %(given)s") % {"answer": answer, "given": given}
         given = f"“{self.given.axis.heading} {self.given.axis.labels[self.given_answer]}”"
         return _("%(answer)s of those with %(given)s") % {"answer": answer, "given": given}
+
+    def _phrase(self, variable: Variable, place: int) -> str:
+        """The researcher's words for an answer; "" where there are none."""
+        if self.words is None or variable.axis.name not in self.words.items:
+            return ""
+        value = list(self.words.items[variable.axis.name].answers)[place]
+        return self.words.phrases.get((variable.axis.name, value), "")
 
     def text(self, data: ReportData) -> str:
         """The share or rule as `candor compare` is given it."""
@@ -241,7 +253,8 @@ def figure(comparison: ComparedShares, name: str) -> Figure:
     n = max(sum(share.n for share in comparison.shares if share.asked.label == label) for label in asked)
     drawn_by = join_sentences([explain_no_answer(share.label for share in comparison.shares), comparison.drawn])
     source = caption(comparison.disguise, people(n), drawn=drawn_by, weighed=bool(comparison.data.drawn))
-    return Figure(name, title, source, bars(title, drawn) if drawn else "", Table(head, tuple(rows)))
+    drawing, table = bars(title, drawn) if drawn else "", Table(head, tuple(rows))
+    return Figure(name, title, source, drawing, table, disguise=comparison.disguise)
 
 
 def _cells_of_difference(apart: Apart) -> tuple[str, str, str, str]:

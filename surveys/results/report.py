@@ -331,9 +331,14 @@ def _comparison(data: ReportData, asked: ComparisonPart) -> ReportPart | None:
         variable = known.get(answer.question)
         if variable is None or not variable.sensitive or answer.place >= len(variable.axis.labels):
             return None
+    words = words_of(data.version, language())
     figures = [
         comparison.AskedShare(
-            known[answer.question], answer.place, known[given.question] if given else None, given.place if given else 0
+            known[answer.question],
+            answer.place,
+            known[given.question] if given else None,
+            given.place if given else 0,
+            words,
         )
         for answer, given in asked.figures
     ]

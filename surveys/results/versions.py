@@ -121,7 +121,8 @@ def figure_of(name: str, answered: Sequence[Moved]) -> Figure:
     )
     title, n = answered[0].question, max((each.n for each in answered), key=lambda n: n.number)
     source = caption(answered[0].disguise, n, drawn=say_uncorrected(*answered[0].undisguised))
-    return Figure(name, title, source, bars(title, drawn), Table(head, tuple(rows)), said=_say_changes(answered))
+    table, said = Table(head, tuple(rows)), _say_changes(answered)
+    return Figure(name, title, source, bars(title, drawn), table, said=said, disguise=answered[0].disguise)
 
 
 def _say_changes(answered: Sequence[Moved]) -> str:

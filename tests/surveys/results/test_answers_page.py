@@ -456,18 +456,22 @@ def test_a_picture_is_a_file_with_title_caption_and_source(client: Client) -> No
     assert (answer.status_code, answer["Content-Type"]) == (200, "image/svg+xml")
     assert "Have you ever used illegal drugs?" in text
     assert "n = 1\u202f500" in text
+    assert "γ = 61.6" in text  # a file keeps what the page folds
     assert cite(version.snapshots.get())[:40] in text.replace("</text>", "").replace("\n", "")
 
 
 def test_a_caption_says_by_what_the_answers_were_disguised() -> None:
     """The parameters of the question's own block, what the whole design promises, and from how many people."""
     figures = figures_of_page(survey_with_results())
-    assert [figures[name][0].caption for name in ("drugs", "age", "mood")] == [
-        "Answers were disguised (p = 0.3, θ = 0.6; γ = 61.6); the shares are reconstructed. Lines are 95 % intervals. "
-        "Shares are of people who were asked. n = 1\u202f500.",
-        "Answers were disguised (p = 0.7, noise = (0.3333, 0.3333, 0.3333); γ = 61.6); the shares are reconstructed. "
-        "Lines are 95 % intervals. Shares are of people who were asked. n = 1\u202f500.",
-        "Undisguised answers. Lines are 95 % intervals. Shares are of people who answered. n = 1\u202f500.",
+    disguised = (
+        "Answers were disguised; the shares are reconstructed. Lines are 95 % intervals. "
+        "Shares are of people who were asked. n = 1\u202f500."
+    )
+    undisguised = "Undisguised answers. Lines are 95 % intervals. Shares are of people who answered. n = 1\u202f500."
+    assert [(figures[name][0].caption, figures[name][0].disguise) for name in ("drugs", "age", "mood")] == [
+        (disguised, "p = 0.3, θ = 0.6; γ = 61.6"),
+        (disguised, "p = 0.7, noise = (0.3333, 0.3333, 0.3333); γ = 61.6"),
+        (undisguised, ""),
     ]
 
 

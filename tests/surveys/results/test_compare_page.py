@@ -18,13 +18,14 @@ from privacy.estimate.linearised import LinearisedFigure
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import figure as figure_of
 from privacy.records import Records
-from surveys.models import SurveyVersion
+from surveys.models import Phrase, SurveyVersion
 from surveys.percent import Share, fit_difference
 from surveys.questions.rows import SKIP
 from surveys.results.comparison import Apart, AskedShare, ComparedShares, compare, figure, sentences
 from surveys.results.forms import informative_place
 from surveys.results.reading import read_data
 from surveys.results.tables import open_codes, variables
+from surveys.results.words import words_of
 from surveys.sentences import sentence_of
 from tests.surveys.results.making import survey_with_results, without_direct
 from tests.surveys.staff import somebody, visit
@@ -236,3 +237,19 @@ def test_a_group_that_has_no_figure_leaves_the_others_theirs(monkeypatch: pytest
     assert sentences(comparison) == [f"“{nothing.label}”: the disguise leaves too little to estimate this."]
     rows = {row[0]: row[1:] for row in figure(comparison, "compared").table.rows}
     assert rows[nothing.label] == ("–",) * 5
+
+
+def test_figures_are_called_by_the_words_of_the_report() -> None:
+    """Where the researcher wrote some; the question and its answer elsewhere."""
+    version = survey_with_results(4000)
+    for item, words in (("drugs", "used drugs"), ("cheating", "cheated")):
+        Phrase.objects.create(survey=version.survey, item=item, value="1", words={"en": words})
+    known = {each.axis.name: each for each in variables(read_data(version.snapshots.get()), "en")}
+    words = words_of(version, "en")
+
+    def label(answer: str, given: str = "") -> str:
+        return AskedShare(known[answer], 1, known.get(given), 1 if given else 0, words).label
+
+    assert (label("drugs", "cheating"), label("drugs")) == ("“used drugs” of those who cheated", "“used drugs” of all")
+    assert label("theft", "drugs").endswith("Yes” of those who used drugs")
+    assert AskedShare(known["drugs"], 0, words=words).label == "“Have you ever used illegal drugs? No” of all"
