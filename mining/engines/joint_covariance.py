@@ -20,6 +20,7 @@ from functools import cached_property
 
 import numpy as np
 
+from mining.engines.bits import BitCounter
 from mining.engines.estimates import (
     Counted,
     CountedItemsets,
@@ -206,11 +207,13 @@ class RecordJoint:
 
     def _sums(self, group: int, factors: Floats) -> Floats:
         """For each product its sum over the records of a group, each times its sum of all products by their factors."""
+        counter = self.counted.counter
+        assert isinstance(counter, BitCounter)  # what was counted in tables has no figures after selection
         most = np.abs(factors).sum() * max(int(self.counted.sizes[group]), 1)
         sums, grid = np.zeros(len(factors)), 2.0 ** np.floor(_EXACT - np.log2(most or 1.0))
         whole = np.rint(factors * grid)
         matrices = [(table, table.matrix(whole)) for table in self._terms]
-        for lines in self.counted.counter.records(group) if most else ():
+        for lines in counter.records(group) if most else ():
             lines = np.concatenate([lines, np.ones_like(lines[:1])])
             score = np.zeros(lines.shape[1])
             for table, matrix in matrices:
