@@ -27,6 +27,7 @@ from mining.engines.estimates import (
 )
 from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals
+from mining.engines.table_counter import TableCounter
 from privacy.estimate.available import expand, matching, products, signs
 from privacy.estimate.selection import between_sums, sums_of_parts
 from privacy.estimate.weights import DIRECT, DISGUISED, states_from_supports
@@ -76,7 +77,9 @@ class _Weighed:
 
 
 def joint_covariance(counted: Counted, estimator: str) -> tuple[list[tuple[int, ...]], Floats, Floats] | None:
-    """All itemsets, their supports, and the covariance; None where there are too many literals."""
+    """All itemsets, their supports, and the covariance; None where literals are too many, or tables were counted."""
+    if isinstance(counted.counter, TableCounter):
+        return None
     sets: list[tuple[int, ...]] = [()]
     for level in counted.levels:
         sets += [tuple(itemset) for itemset in level.items.tolist()]

@@ -14,12 +14,12 @@ from math import comb, inf
 
 import numpy as np
 
-from mining.engines.bits import BitCounter
 from mining.engines.cell_estimates import CellEstimates, cell_sub_patterns, cell_supports
 from mining.engines.estimates import (
     LEVEL,
     Counted,
     CountedItemsets,
+    Counter,
     Supports,
     available_cases,
     available_supports,
@@ -74,7 +74,8 @@ class Lattice(Counted):
         asked = np.tile(self.sizes[:, None], (1, count))
         if self.literals.design.sampled:
             asked = counts[:, count + self.literals.column]
-        at_least = np.stack([asked, counts[:, :count]], axis=-1).astype(np.int32)
+        kind = np.int32 if self.sizes.sum() < 2**31 else np.int64  # narrow ones are faster
+        at_least = np.stack([asked, counts[:, :count]], axis=-1).astype(kind)
         return np.ascontiguousarray(np.moveaxis(at_least, 0, 1))
 
     @property
@@ -217,7 +218,7 @@ _ENTRIES = 1 << 18  # of the tables of available cases held at once
 
 
 def search(
-    counter: BitCounter,
+    counter: Counter,
     wanted: MiningRequest,
     progress: Progress = silent,
     drawn: CellEstimates | None = None,
@@ -284,7 +285,7 @@ def rarest(design: Design, longest: int) -> float:
     return min(shares)
 
 
-def count(counter: BitCounter, below: Level, items: np.ndarray, drops: np.ndarray) -> CountedItemsets:
+def count(counter: Counter, below: Level, items: np.ndarray, drops: np.ndarray) -> CountedItemsets:
     """Count candidates; `drops` is where their subsets without literal j are in the level below."""
     if counter.literals.design.sampled:
         bounds = np.flatnonzero(np.r_[True, drops[1:, -1] != drops[:-1, -1], True])

@@ -33,9 +33,9 @@ PRINTED_OF_OTHERS = ("others", "others se", "others low", "others high")
 def add_shrunk_figures(mined: MinedLattice, columns: Columns, estimator: str) -> Columns:
     """Add the shrunken support, confidence and lift of every rule, with their errors; NaN where there are none.
 
-    There are none where more than `MOST_JOINT` itemsets were counted, where numbers are in bins or
-    records are read whole, where clusters are few, where chances of people's own draws may be wrong, and of a rule with
-    an item whose share may be 0 or 1.
+    There are none where more than `MOST_JOINT` itemsets were counted, where tables were counted in place of records,
+    where numbers are in bins or records are read whole, where clusters are few, where chances of people's own draws may
+    be wrong, and of a rule with an item whose share may be 0 or 1.
     """
     figures = {key: np.full(len(columns.itemset), np.nan) for metric in metrics.SHRUNKEN for key in metric.keys}
     lattice = mined.lattice

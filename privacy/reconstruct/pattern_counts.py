@@ -4,10 +4,11 @@ Counting and estimating are apart. `count_patterns` reduces records to integers 
 respondents, so that the work can be spread over workers; a report needs only their sum.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cached_property, reduce
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial, reduce
 from operator import add
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,9 @@ from privacy.estimate.cells import PatternCells, WholeRecords, is_read_whole
 from privacy.estimate.sampled import SampledPattern, pattern_of_sample
 from privacy.estimate.weights import View, factors, require_possible, view_counts
 from privacy.reconstruct.group_difference import comparable
-from privacy.records import Records
+from privacy.records import Records, record_parts
+from privacy.records.count_tables import CountTables, read_count_tables
+from privacy.records.parquet import source_of
 from privacy.records.records import NO_RECORDS
 
 Counts = NDArray[np.int64]
@@ -108,6 +111,40 @@ class PatternCounts:
             tuple(mine + its for mine, its in zip(self.compared, other.compared, strict=True)),
             joint,
         )
+
+
+def counter_of(
+    records: Any, design: Design, *, counts: bool = False, often: bool = False
+) -> Callable[[PatternQuery], PatternCounts]:
+    """What counts records for a query; those of a file some at a time, or held for many queries where it is `often`.
+
+    >>> from privacy.design import Design
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
+    >>> records = Records(design, np.array([[1], [0], [1]], np.uint8), np.zeros(3, bool))
+    >>> counter_of(records, design)(PatternQuery.parse(design, ["drugs"])).sizes.tolist()
+    [3, 0]
+    """
+    if counts and not isinstance(records, Records) and (tables := read_count_tables(source_of(records), design)):
+        return partial(_count_tables, tables)
+    parts = record_parts(records, design, counts=counts)
+    return partial(count_parts, [*parts] if often else parts)
+
+
+def _count_tables(tables: CountTables, query: PatternQuery) -> PatternCounts:
+    """The counts for a query, each pattern from a table that has its items."""
+    nothing = replace(query, patterns=(), compared=(), table=())
+
+    def count(columns: Sequence[int], **asked: Any) -> PatternCounts:
+        """Add up by powers of two, the highest first: what is counted so far counts twice."""
+        own = replace(nothing, **asked)
+        parts = (count_patterns(records, own) for records in tables.holding(columns).by_powers_of_two)
+        return reduce(lambda total, part: total + total + part, parts)
+
+    return replace(
+        count(query.table, table=query.table),
+        patterns=tuple(count(one.columns, patterns=(one,)).patterns[0] for one in query.patterns),
+        compared=tuple(count(one.columns, compared=(one,)).compared[0] for one in query.compared),
+    )
 
 
 def count_parts(parts: Iterable[Records], query: PatternQuery) -> PatternCounts:

@@ -19,10 +19,10 @@ from privacy.estimate.sampling import Sampling
 from privacy.estimate.weights import factors, states_from_supports
 from privacy.options import check_arguments, tables
 from privacy.reconstruct.group_difference import GroupComparison
-from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, count_parts
+from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, counter_of
 from privacy.reconstruct.report import Figures, Reconstruction, make_report
 from privacy.reconstruct.shares_and_rules import matching, support
-from privacy.records import Records, read_records, record_parts
+from privacy.records import Records, read_records
 from privacy.records.records import design_of, require_records
 
 Counts = NDArray[np.int64]
@@ -62,7 +62,7 @@ def reconstruct(
     design : Design, optional
         The design of records that are still to be read.
     counts : bool
-        Whether they are counts, as in `candor.read_records`.
+        Whether they are counts, as in `candor.read_records`, or counts of tables (`candor sql --length`).
 
     Raises
     ------
@@ -93,7 +93,7 @@ def reconstruct(
         direct = int(records.direct.sum())
         return Reconstruction(len(records), direct, estimator, cases, level, tuple(figures), GroupComparison(()))
     query = PatternQuery.parse(design, asked, estimator, cases)
-    return make_report(query, count_parts(record_parts(records, design, counts=counts), query), level)
+    return make_report(query, counter_of(records, design, counts=counts)(query), level)
 
 
 def read_sample(records: Any, sample: Sample | Sampling, design: Design, counts: bool) -> tuple[Records, Sampling]:

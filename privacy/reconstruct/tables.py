@@ -5,7 +5,7 @@ estimator all cells are computed at once: the inverse of the disguise and the me
 block by block along the axes, which is fast for 2^20 cells.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 from math import prod
@@ -30,10 +30,9 @@ from privacy.estimate.weights import DIRECT, DISGUISED, MOST_TABLE_CELLS, table_
 from privacy.estimate.wrong_chances import has_wrong_chances
 from privacy.options import check_arguments, tables
 from privacy.output import count_of, to_json_value
-from privacy.reconstruct.pattern_counts import PatternQuery, count_parts
+from privacy.reconstruct.pattern_counts import PatternCounts, PatternQuery, counter_of
 from privacy.reconstruct.reconstruct import figures_of_sample, read_sample
 from privacy.reconstruct.report import BIASED, Figures, make_report
-from privacy.records import Records, record_parts
 from privacy.records.records import design_of
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
@@ -192,7 +191,7 @@ def table(
         figures = figures_of_sample(seen, [*_cells(columns, shape)], sampling, estimator, 0.95, cases)
     elif estimator == "stratified" and not (whole or sampled or has_wrong_chances(design)):
         query = PatternQuery(design, (), estimator, cases=taken, table=tuple(columns))
-        counted = count_parts(record_parts(records, design, counts=counts), query)
+        counted = counter_of(records, design, counts=counts)(query)
         everything = tuple(range(len(columns)))
         groups = [counted.joint.get((group, everything), np.zeros(shape, np.int64)) for group in (DISGUISED, DIRECT)]
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -203,7 +202,7 @@ def table(
         if not whole:
             _check_states(design, columns, shape, estimator)
         figures = _figures_by_cell(
-            [*record_parts(records, design, counts=counts)], design, columns, shape, estimator, taken
+            counter_of(records, design, counts=counts, often=True), design, columns, shape, estimator, taken
         )
     support, se, low, high = np.array(
         [[one.support, one.se, *(one.ci or (None, None))] for one in figures], float
@@ -233,7 +232,7 @@ def _check_states(design: Design, columns: Sequence[int], shape: tuple[int, ...]
 
 
 def _figures_by_cell(
-    parts: Sequence[Records],
+    count: Callable[[PatternQuery], PatternCounts],
     design: Design,
     columns: Sequence[int],
     shape: tuple[int, ...],
@@ -248,7 +247,7 @@ def _figures_by_cell(
     possible = [cell for cell in cells if why_no_estimate(design, cell, estimator) is None]
     together = [[cell] for cell in possible] if is_read_whole(design, cells[-1]) else [possible]
     queries = [PatternQuery(design, tuple(some), estimator, cases=cases) for some in together]
-    made = [row for query in queries for row in make_report(query, count_parts(parts, query)).patterns]
+    made = [row for query in queries for row in make_report(query, count(query)).patterns]
     found = dict(zip(possible, made, strict=True))
     return [found.get(cell) or Figures(cell.text(design), 0, *[None] * 5) for cell in cells]
 

@@ -23,6 +23,8 @@ from privacy.records.records import (
 )
 from privacy.result import DataFrame
 
+NOT_COUNTED = "counts: records have a row for each respondent; read their file with counts=True."
+
 
 def read_records(path: Any, design: Design, *, open_columns: bool = False, counts: bool = False) -> Records:
     """Read a file of disguised records.
@@ -40,7 +42,8 @@ def read_records(path: Any, design: Design, *, open_columns: bool = False, count
         be absent (with a warning where the design lets people answer directly). Otherwise such columns are passed by.
     counts : bool
         Whether the file has each distinct record once, with its number in the column `count`, as a database groups them
-        (`candor sql` prints how); CSV or Parquet, without undisguised columns.
+        (`candor sql` prints how); CSV or Parquet, without undisguised columns. Counts of tables, which `candor sql
+        --length` asks for, are no records: `candor.mine`, `candor.reconstruct` and `candor.table` read them.
 
     Raises
     ------
@@ -105,7 +108,7 @@ def record_parts(records: Any, design: Design, *, counts: bool = False) -> Itera
     """
     if isinstance(records, Records):
         if arguments.flag(counts, "counts"):
-            raise InputError("counts: records have a row for each respondent; read their file with counts=True.")
+            raise InputError(NOT_COUNTED)
         yield records
     else:
         for codes, direct in record_batches(source_of(records), design, counts=counts):
