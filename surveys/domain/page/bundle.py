@@ -115,8 +115,9 @@ def files() -> dict[str, PageFile]:
     """Every file as it is served, by its name in the repository; HTML names modules by their versioned addresses."""
     served = dict(_read_files())
     for name in (PAGE, RECEIPTS, PLAIN):
-        named = lambda found: f"/{place(found[1].decode())}".encode()  # noqa: E731
-        served[name] = re.sub(rb'(?<=")/client/([^"]+)', named, served[name])
+        served[name] = re.sub(
+            rb'(?<=")/client/([^"]+)', lambda found: f"/{place(found[1].decode())}".encode(), served[name]
+        )
     return {name: PageFile(body, TYPES[Path(name).suffix]) for name, body in served.items()}
 
 
