@@ -63,11 +63,13 @@ def home(request: HttpRequest) -> HttpResponse:
     found = seen.filter(Q(title__icontains=sought) | Q(slug__icontains=sought)) if sought else seen
     page = page_of(request, _surveys(found), ROWS)
     newest = counts.newest(*page)
+    tasks = [
+        _task(survey, _rights(request.user, survey), [row for row in newest if row.version.survey_id == survey.pk])
+        for survey in page
+    ]
     context = {
-        "tasks": [
-            _task(survey, _rights(request.user, survey), [row for row in newest if row.version.survey_id == survey.pk])
-            for survey in page
-        ],
+        "tasks": tasks,
+        "everybody": [person for task in tasks for person in task.people],
         "page": page,
         "sought": sought,
         "faces": FACES,

@@ -59,6 +59,7 @@ def people(request: HttpRequest, survey: Survey) -> HttpResponse:
         "survey": survey,
         "form": form,
         "members": members,
+        "everybody": [member.user for member in members],
         "last_owner": owners[0].pk if len(owners) == 1 else None,
         "roles": [(role, ABOUT[role]) for role in Role],
     }

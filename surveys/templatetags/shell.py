@@ -86,9 +86,17 @@ def warn_of_reach(context: Any) -> dict[str, Any]:
 
 
 @register.filter
-def initials(user: User) -> str:
-    """One's two letters: of the two names, or of the name one signs in with."""
-    return (user.first_name[:1] + user.last_name[:1] or user.username[:2]).upper()
+def initials(user: User, shown: Iterable[User]) -> str:
+    """One's two letters, which nobody else `shown` on the page has: of the two names, or of the one to sign in with.
+
+    The older account keeps its letters; the other gets a later letter of its name, or a digit.
+    """
+    taken: dict[int, str] = {}
+    for one in sorted({*shown, user}, key=lambda one: one.pk):
+        name = (one.first_name[:1] + one.last_name[:1] or one.username).upper()
+        pairs = [name[:1] + second for second in [*(name[1:] or [""]), *map(str, range(2, 1000))]]
+        taken[one.pk] = next(pair for pair in pairs if pair not in taken.values())
+    return taken[user.pk]
 
 
 @register.simple_tag(takes_context=True)
