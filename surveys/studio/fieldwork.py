@@ -279,7 +279,8 @@ def _days(
         yield {"what": _("Published"), "said": formats.date_format(version.published_on), "past": True}
     if survey.opens_at:
         yield {"what": _("Opens"), "said": moment(survey.opens_at, "zone"), "past": survey.opens_at <= timezone.now()}
-    yield {"what": _("Report"), "said": reports[1], "past": reports[0]}
+    has_goals = version is not None and not over and not reports[0]  # they say how many
+    yield {"what": _("Report"), "said": _("with enough answers") if has_goals else reports[1], "past": reports[0]}
     if survey.closed_at:
         yield {"what": _("Closed"), "said": formats.date_format(timezone.localtime(survey.closed_at)), "past": True}
     else:

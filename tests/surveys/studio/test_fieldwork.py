@@ -24,7 +24,7 @@ from surveys.domain.people import log
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.closing import close as close_survey
 from surveys.domain.questionnaire.document import Draft, read_document
-from surveys.domain.questionnaire.minimum import minimum_of_draft
+from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.models import Invitation, Survey, SurveyVersion
@@ -443,8 +443,8 @@ def test_the_page_says_when_reports_begin_and_how_many_answers_are_missing(edito
     version = live_survey.versions.get()
 
     def line() -> str:
-        begins = open_page(editor, live_survey, "fieldwork").partition("everything else from 350 people on. ")[2]
-        return " ".join(re.sub("<[^>]*>", "", begins.partition("</p>")[0]).split())
+        card = open_page(editor, live_survey, "fieldwork").partition('id="came"')[2].partition("<p>")[2]
+        return " ".join(re.sub("<[^>]*>", "", card.partition("</p>")[0]).split())
 
     at_most = "At most %s answers are missing until reports begin. Direct answers count once it is closed."
     assert line() == at_most % 350
@@ -453,6 +453,19 @@ def test_the_page_says_when_reports_begin_and_how_many_answers_are_missing(edito
     assert line() == at_most % 150 + " Results"
     seal(version, 110)
     assert line() == "There are enough for a report. Results"
+
+
+def test_while_people_answer_the_rule_of_few_is_said_by_the_goals(editor: Client, live_survey: Survey) -> None:
+    """In a sentence only where somebody is about to close it with fewer; among the days not once more."""
+
+    def counted() -> list[int]:
+        page = " ".join(open_page(editor, live_survey, "fieldwork").split())
+        shown = minimum_of_version(live_survey.versions.get())
+        return [page.count(said) for said in (shown.sentence, shown.note, "reports begin</li>")]
+
+    assert counted() == [1, 1, 1]  # asked before closing; the step of the results; the goal
+    seal(live_survey.versions.get(), 240)
+    assert counted() == [0, 0, 1]
 
 
 def test_a_draft_says_once_from_how_many_people_on_something_is_shown(editor: Client, draft: Survey) -> None:
