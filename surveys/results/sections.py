@@ -85,9 +85,10 @@ GROUPS = (
 LATER = (
     ("versions", "results-versions", gettext_lazy("Over time")),
     ("releases", "releases", gettext_lazy("Tables to release")),
+    ("words", "results-words", gettext_lazy("Words")),
     ("share", "results-share", gettext_lazy("Share")),
 )
-TO_TAKE = ("releases", "share")
+TO_TAKE = ("releases", "words", "share")
 
 
 @dataclass(frozen=True)

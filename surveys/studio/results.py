@@ -216,7 +216,7 @@ def words(request: HttpRequest, version: SurveyVersion) -> HttpResponse:
 
 def page(request: HttpRequest, version: SurveyVersion, name: str, context: dict[str, Any]) -> HttpResponse:
     """A page of results with its tabs."""
-    own = {"release": "releases", "further": "releases", "words": "share"}.get(name, name)
+    own = {"release": "releases", "further": "releases"}.get(name, name)
     looks_like = {"versions": "report", "pairs": "report"}.get(name, name)
     groups = [tab(version, group, own) for group in GROUPS]
     return TemplateResponse(

@@ -174,6 +174,18 @@ def test_words_of_the_report_are_kept_in_each_language() -> None:
     assert english.join(["drugs", "cheating"]).startswith("used drugs and answered “Yes”")
 
 
+def test_words_are_a_tab_for_those_who_may_take_files() -> None:
+    """Lit as their own, and not as sharing."""
+    version = survey_with_results(300)
+    url = reverse("studio:results-words", args=[version.pk])
+
+    page = visit(somebody("change"), url)
+    viewer = visit(somebody("view"), reverse("studio:results", args=[version.pk]))
+
+    assert [tab.label for tab in page.context_data["tabs"] if tab.here] == ["Words"]
+    assert "Words" not in [tab.label for tab in viewer.context_data["tabs"]]
+
+
 def test_an_erased_survey_takes_its_links_and_words_along(client: Client) -> None:
     """Nothing of them stays."""
     version = survey_with_results(300)
