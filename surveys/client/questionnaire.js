@@ -70,10 +70,10 @@ export function typeOf({type, asks = loaded[type]}) {
 	return asks;
 }
 
-/** What a question or an answer says of its disguise. */
+/** What a question or an answer says of its disguise: of those below each other the first, to screen readers each. */
 function mark({sensitive, asks}, {direct}) {
 	const kind = sensitive && !direct ? 'mask' : 'open';
-	return p(`mark ${kind}`, icon(kind), say(asks?.mark ?? kind));
+	return p(`mark ${asks?.mark ? 'mask own' : kind}`, icon(kind), say(asks?.mark ?? kind));
 }
 
 export function isShown(question, session) {

@@ -492,6 +492,23 @@ def review_everything(page: Page, hours: str = "12,50", remark: str = "") -> Non
     page.get_by_role("heading", name="Check your answers").wait_for()
 
 
+def seen(page: Page, marks: str) -> list[bool]:
+    """Which of the marks people see; screen readers read all of them."""
+    return page.locator(marks).evaluate_all("all => all.map(one => getComputedStyle(one).clipPath === 'none')")
+
+
+def test_of_disguised_questions_below_each_other_the_first_says_it(
+    page: Page, open_survey: Callable[..., Wire]
+) -> None:
+    """And each to a screen reader: it stands in the note of every question."""
+    open_survey(everything())
+    begin(page)
+    marks = page.locator(".question:not([hidden]) .mark")
+    assert marks.count() > 1
+    assert set(marks.all_inner_texts()) == {"Disguised before sending"}
+    assert seen(page, ".question:not([hidden]) .mark") == [True, *[False] * (marks.count() - 1)]
+
+
 @pytest.mark.long
 def test_the_review_shows_what_will_be_sent_and_how(page: Page, open_survey: Callable[..., Wire]) -> None:
     """A number as it was understood, a text with its lines, and beside each answer whether it is disguised."""
@@ -499,6 +516,7 @@ def test_the_review_shows_what_will_be_sent_and_how(page: Page, open_survey: Cal
     review_everything(page, "12,50", "one\ntwo")
     marks = page.locator("dt .mark").all_inner_texts()
     assert marks == ["Disguised before sending"] * 4 + ["Sent as given"] * 5
+    assert seen(page, "dt .mark") == [True, *[False] * 3, True, *[False] * 4]
     answers = page.locator("dd:nth-of-type(1)").all_inner_texts()
     assert (answers[5], answers[8]) == ("12.5", "one\ntwo")
 

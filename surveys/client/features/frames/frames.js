@@ -16,7 +16,7 @@ const WHOLE = 0.98; // of it: a part of a pixel may be cut off
 const around = location.ancestorOrigins?.[0];
 const canTell = 'isVisible' in (globalThis.IntersectionObserverEntry?.prototype ?? {});
 
-const NOTE = '[id$="-note"]'; // what stands between a question and its options, such as the ends of a scale
+const NOTE = '[id$="-note"]'; // what people see between a question and its options, such as the ends of a scale
 
 /** Since when each button, option and question is in sight. */
 const inSight = new WeakMap();
@@ -93,7 +93,7 @@ function press(event) {
 	if (!pressed) return;
 	const [question, note] = ['legend', NOTE].map(part => pressed.closest('fieldset')?.querySelector(part));
 	const isSteady = element => performance.now() - inSight.get(element) >= STEADY;
-	const read = [pressed, question, note?.innerText && note].filter(Boolean);
+	const read = [pressed, question, note?.offsetHeight && note].filter(Boolean);
 	if (!read.every(isSteady)) return refuse(event, pressed, question);
 	const input = pressed.querySelector('input');
 	if (!input || event.target === input) return;
