@@ -25,9 +25,10 @@ from privacy.plan.connections import Connection
 from surveys.access import studio
 from surveys.definition import Definition
 from surveys.domain.drafts.protect import judge_document
+from surveys.domain.drafts.question_changes import LACKING
 from surveys.domain.drafts.trial_draft import draft_without_gaps
 from surveys.domain.people import log
-from surveys.domain.people.roles import Action
+from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.questionnaire.check import (
     Gap,
@@ -56,7 +57,7 @@ from surveys.questions.entered import list_questions
 from surveys.questions.rows import is_english
 from surveys.results.words import words_of_definition
 from surveys.sentences import language_name, sentence_of
-from surveys.studio.staff_part import panels, remarks as remarks_of_features
+from surveys.studio.staff_part import change_draft, panels, remarks as remarks_of_features
 from surveys.studio.verdict import say_plain, unmet_of_draft
 
 
@@ -67,6 +68,7 @@ class Remark:
     sentence: str
     address: str = ""
     place: str = ""
+    for_all: bool = False  # one press mends it at all questions that are named
 
 
 @dataclass(frozen=True)
@@ -126,7 +128,7 @@ def missing_of(draft: Draft, *, stored: bool = True) -> Iterator[Remark]:
         yield Remark(sentence, reverse("studio:write", args=[survey.pk]), _("Change it"))
     if sentence := ask_for_reasons(draft):
         place = f"q-{without_reason(draft)[0].id}"
-        yield Remark(sentence, f"{reverse('studio:write', args=[survey.pk])}#{place}", _("Change it"))
+        yield Remark(sentence, f"{reverse('studio:write', args=[survey.pk])}#{place}", _("Change it"), for_all=True)
     if survey.closed_at is not None:
         yield Remark(_("This survey is closed."))
     elif is_over(survey):
@@ -335,6 +337,9 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
         return redirect("studio:fieldwork", survey.pk)
     seen, draft = publishing.count_changes(survey), Draft.load(survey)
     refused = ""
+    if "add-skip" in request.POST and may(request.user, Action.WRITE, survey):
+        change_draft(request, survey, {"do": "skip", "for": LACKING, "value": True})
+        return redirect("studio:publish", survey.pk)
     form = OverrideForm(request.POST) if "reason" in request.POST else None
     if request.method == "POST" and (form is None or form.is_valid()):
         refused = ask_for_reasons(draft)
@@ -362,6 +367,7 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
         "plain": say_plain(judge_document(survey, draft.document)) if listed.read else "",
         "panels": [render_to_string(one.template, one.context(draft)) for one in panels() if one.step == "publish"],
         "version": newest,
+        "writes": may(request.user, Action.WRITE, survey),
         "unchanged": newest is not None and publishing.is_of(newest, draft),
     }
     return render(request, "studio/publish.html", context, status=422 if request.method == "POST" else 200)

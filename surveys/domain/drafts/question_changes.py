@@ -111,6 +111,9 @@ def _apply_scale(document: Document, said: Change, _wanted: set[str]) -> None:
             question["options"].insert(before_skip, new_row(document, group, question, label))
 
 
+LACKING = "lacking"
+
+
 def may_skip(question: Mapping[str, Any]) -> bool:
     usual = TYPES[question["type"]].skipped
     return usual is not None and bool(usual or question["options"])
@@ -122,9 +125,14 @@ def has_skip(question: Mapping[str, Any]) -> bool:
 
 @change("skip", gettext_lazy("“prefer not to say” added or removed"))
 def skip(document: Document, said: Change, wanted: set[str]) -> None:
-    """Add "prefer not to say" to the options of a question, or take it away; with `for`, of all sensitive ones."""
+    """Add "prefer not to say" to the options of a question, or take it away; with `for`, of all sensitive ones.
+
+    `for` may be "lacking": those that have neither it nor a reason.
+    """
     if "for" in said:
         chosen = [question for question in questions(document) if question["id"] in wanted and may_skip(question)]
+        if said["for"] == LACKING:
+            chosen = [question for question in chosen if not (has_skip(question) or question["no_skip"])]
     else:
         chosen = [find(document, said["question"])]
     for question in chosen:

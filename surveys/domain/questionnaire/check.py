@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, ngettext
 
 from privacy.design.blocks import RECIPES
 from privacy.design.recipes import EnteredItem
@@ -118,8 +118,12 @@ def ask_for_reasons(draft: Draft) -> str:
     questions = without_reason(draft)
     if not questions:
         return ""
-    sentence = _("These have no “Prefer not to say”: %(names)s. Add it to each, or say why not.")
-    return sentence % {"names": list_questions(questions)}
+    sentence = ngettext(
+        "%(n)s question lacks “Prefer not to say”: %(names)s. Add it, or say why not.",
+        "%(n)s questions lack “Prefer not to say”: %(names)s. Add it to all, or say why not.",
+        len(questions),
+    )
+    return sentence % {"n": len(questions), "names": list_questions(questions)}
 
 
 def without_reason(draft: Draft) -> list[Question]:

@@ -10,6 +10,7 @@ from django.test import Client
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import ConflictError, Editor
 from surveys.domain.drafts.protect import usual
+from surveys.domain.drafts.question_changes import has_skip
 from surveys.domain.exchange import formats
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.compose import page_entries
@@ -124,14 +125,32 @@ def test_a_missing_reason_is_named_before_publishing(client: Client, ann: Editor
     give(survey, ann.user, Role.OWNER)
     client.force_login(ann.user)
     set_question(survey, "theft", no_skip=WHY)
-    said = "These have no “Prefer not to say”: “drugs?”, “cheating?”. Add it to each, or say why not."
+    said = "2 questions lack “Prefer not to say”: “drugs?”, “cheating?”. Add it to all, or say why not."
 
     page = " ".join(client.get(f"/staff/studio/{survey.pk}/publish/").content.decode().split())
     refused = client.post(f"/staff/studio/{survey.pk}/publish/")
 
-    assert f'{said}</span> <a href="/staff/studio/{survey.pk}/#q-drugs"' in page
+    assert f'{said}</span> <form method="post">' in page
+    assert f'</form> <a href="/staff/studio/{survey.pk}/#q-drugs"' in page
     assert said in client.get("/staff/studio/").content.decode()
     assert (refused.status_code, SurveyVersion.objects.count()) == (422, 0)
+
+
+def test_one_press_adds_it_to_all_that_lack_it(client: Client, ann: Editor) -> None:
+    """Not where there is a reason against it, nor for somebody who may not write."""
+    survey = make_survey(direct=False)
+    set_question(survey, "theft", no_skip=WHY)
+    address = f"/staff/studio/{survey.pk}/publish/"
+    client.force_login(ann.user)
+    refused = client.post(address, {"add-skip": "1"}).status_code
+    give(survey, ann.user, Role.OWNER)
+
+    done = client.post(address, {"add-skip": "1"})
+
+    assert (refused, done.status_code, done["Location"], SurveyVersion.objects.count()) == (404, 302, address, 0)
+    found = {question["id"]: (has_skip(question), question["no_skip"]) for question in questions(read_document(survey))}
+    assert found == {"drugs": (True, ""), "cheating": (True, ""), "theft": (False, WHY)}
+    assert "Add to all" not in client.get(address).content.decode()
 
 
 def test_reasons_are_published_and_printed(client: Client, ann: Editor) -> None:
