@@ -41,7 +41,7 @@ _HEADLINES = {
     (PAIRS, GROUPS): to_translate("{n} people are planned: pairs {pairs}, groups {groups}."),
     (SHARES, PAIRS, GROUPS): to_translate("{n} people are planned: shares {shares}, pairs {pairs}, groups {groups}."),
 }
-_ONE_AIM = to_translate("{n} people are planned. {enough} are enough.")
+_ENOUGH_FOR_ALL = to_translate("{n} people are planned. {enough} are enough.")
 _STOP = to_translate("Do not run this as it is.")
 _SHARES = to_translate("Shares: to within {points} points.")
 _SHARES_TOO_WIDE = to_translate("Shares: to within {points} points, not {within}.")
@@ -228,8 +228,9 @@ def judge(
     figures |= {aim.what: _YES if aim.met else _NO for aim in made}
     key = tuple(what for what in AIMS if any(aim.what == what for aim in made))
     headline = Said(_STOP, {}) if stop or not key else Said(_HEADLINES[key], figures)
-    if not stop and len(made) == 1 and made[0].needed:
-        headline = Said(_ONE_AIM, {"n": format_count(n), "enough": format_count(made[0].needed)})
+    enough = [aim.needed for aim in made if aim.needed]
+    if not stop and made and len(enough) == len(made):
+        headline = Said(_ENOUGH_FOR_ALL, {"n": format_count(n), "enough": format_count(max(enough))})
     guess = [
         _say_at(sentence, at) for sentence, at in ((_AT_ENDS, ends), (_IF_WRONG, wrong)) if shares and _is_known(at)
     ]

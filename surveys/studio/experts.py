@@ -1,8 +1,9 @@
 """The same protection as blocks, for those who know the words: every number is explained, and may be changed."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -47,12 +48,23 @@ def context(draft: Draft) -> dict[str, Any]:
         "propose": json.dumps({"do": "protect", "field": "by", "value": PROPOSAL}),
     }
     shown["blocks"] = [_show_block(index, draft) for index in range(len(draft.blocks))]
+    shown["help"] = list(_help(shown["blocks"]))
     if (design := design_or_none(draft)) is None:
         return shown
     promise = guarantee(secrets_of(design, document), PRIOR)
     shown["limits"] = join_sentences(limit.as_text(_) for limit in judge_document(draft.survey, document).limits)
     shown |= {"gamma": figure(promise.gamma), "epsilon": figure(promise.epsilon), "odds": figure(promise.odds)}
     return shown | (_compare(draft) if by_hand else {})
+
+
+def _help(blocks: Iterable[dict[str, Any]]) -> Iterator[ExpertEntry]:
+    """Each value once, for what it means: many questions have the same."""
+    said = set[str]()
+    for block in blocks:
+        for entry in chain(block["settings"], *(member["entries"] for member in block["members"])):
+            if entry.meaning not in said:
+                said.add(entry.meaning)
+                yield entry
 
 
 def _compare(draft: Draft) -> dict[str, str]:
@@ -79,8 +91,10 @@ def _show_block(place: int, draft: Draft) -> dict[str, Any]:
     change = json.dumps({**said, "field": "kind"})
     return {
         "number": place + 1,
-        "kind": ExpertEntry(_("disguise"), meaning, own.kind, change, tuple(kinds), "block"),
-        "entries": [_entry(field, own.settings, {**said, "field": field.name}) for field in form.fields],
+        "settings": [
+            ExpertEntry(_("disguise"), meaning, own.kind, change, tuple(kinds), "block"),
+            *(_entry(field, own.settings, {**said, "field": field.name}) for field in form.fields),
+        ],
         "members": list(_members(place, draft)),
         "gamma": _gamma(own, draft),
     }

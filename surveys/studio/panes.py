@@ -105,9 +105,15 @@ PANELS = [
     Pane("verdict", "protect", "studio/panels/verdict.html", verdict.context),
     Pane("works", "protect", LATER, _works),
     Pane("wanted", "protect", "studio/panels/wanted.html", protection.questions_context),
-    Pane("guess", "protect", "studio/panels/guess.html", protection.guess_context),
-    Pane("forecast", "protect", "studio/panels/forecast.html", protection.forecast_context),
-    Pane("alternatives", "protect", LATER, _alternatives),
+    Pane("guess", "protect", "studio/panels/guess.html", protection.guess_context, _("Your guess")),
+    Pane(
+        "forecast",
+        "protect",
+        "studio/panels/forecast.html",
+        protection.forecast_context,
+        _("How answers are disguised"),
+    ),
+    Pane("alternatives", "protect", LATER, _alternatives, _("Other plans, and what each costs")),
     Pane("promise", "protect", "studio/panels/promise.html", _promise, _("What respondents read")),
 ]
 LAST = [

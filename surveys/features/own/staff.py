@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from privacy.design import Block
 from privacy.errors import InputError
@@ -179,7 +179,7 @@ def _remarks(draft: Draft) -> Iterator[tuple[str, str]]:
 
 
 PART = StaffPart(
-    panels=(Pane("draws", "protect", "studio/features/own/pane.html", _pane),),
+    panels=(Pane("draws", "protect", "studio/features/own/pane.html", _pane, gettext_lazy("Who draws the chance?")),),
     alternatives=_alternatives,
     disguise=_disguise,
     remarks=_remarks,

@@ -308,6 +308,6 @@ PART = StaffPart(
     disguise=_disguise,
     way=_way,
     stores=lambda definition: STORED if MODE in definition.source and not definition.has_invitations else (),
-    panels=(Pane("paper", "protect", "studio/features/paper/pane.html", kinds_pane),),
+    panels=(Pane("paper", "protect", "studio/features/paper/pane.html", kinds_pane, gettext_lazy("On paper")),),
     remarks=kinds_remarks,
 )

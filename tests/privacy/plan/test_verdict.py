@@ -70,7 +70,8 @@ def test_an_aim_is_met_where_its_figure_is_as_wanted_and_else_says_how_many_are_
         (PAIRS, True, 400),
         (GROUPS, True, 400),
     ]
-    assert str(many.headline) == "400 people are planned: shares yes, pairs yes, groups yes."
+    assert str(many.headline) == "400 people are planned. 400 are enough."
+    assert str(few.headline) == "100 people are planned. 400 are enough."
 
 
 def test_a_survey_that_meets_nothing_and_knows_five_from_twenty_percent_nowhere_is_stopped() -> None:

@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils.html import escape
 from django.utils.text import capfirst
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -540,6 +541,21 @@ def test_every_value_that_a_kind_asks_for_explains_itself(ann: Editor) -> None:
     assert set(re.findall(r'<h2 id="(\w+)"', page)) == {"block"} | {field.name for field in fields if field.term}
 
 
+def test_experts_read_what_a_value_means_once(survey: Survey, ann: Editor) -> None:
+    """Ten questions have the same values: the table has a field for each, and the help below it a line for all."""
+    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
+    do(survey, ann, "block", place=0, field="kind", value="coin")
+
+    shown = experts.context(Draft.load(survey))
+    page = browser_of(ann.user).get(f"/staff/studio/{survey.pk}/protect/").content.decode()
+
+    (block,) = shown["blocks"]
+    (meaning,) = {entry.meaning for member in block["members"] for entry in member["entries"]}
+    assert sum(len(member["entries"]) for member in block["members"]) == 10
+    assert [entry.meaning for entry in shown["help"]].count(meaning) == 1
+    assert page.count(escape(meaning)) == 1
+
+
 def test_outside_experts_no_page_names_the_mathematics(survey: Survey, ann: Editor) -> None:
     """Never γ, ε, ρ, θ, radius or block, on the pages, in their panels and in the alternatives."""
     do(survey, ann, "add", type="yesno", lines=FOUR, sensitive=True)
@@ -637,6 +653,8 @@ def test_protection_takes_at_most_five_presses(live: LiveServer, signed_in: Page
     wait_until_saved(signed_in)
     expect(signed_in.locator("[data-panel=forecast]")).to_contain_text(re.compile(r"people\s*800"))
     weaker = signed_in.get_by_role("button", name=re.compile("Use this ?: a weaker promise"))
+    signed_in.get_by_text("Other plans, and what each costs").click()
+    presses += 1
     expect(weaker).to_have_count(1)
     weaker.click()
     presses += 1
