@@ -128,7 +128,7 @@ def overview(data: ReportData, questions: Sequence[Answered]) -> list[Figure]:
     title = _("All questions on one scale")
     lines = _("Lines are 95 %% intervals. Shares of disguised answers are reconstructed.") % {}
     whose = _("These are of people who were asked, others of people who answered.")
-    source = join_sentences([lines, whose, say_end(top)])
+    source = join_sentences([lines, whose, say_end(top, cut=shown[0].cut)])
     head: tuple[str, ...]
     head = (_("question"), _("answer"), _("share"), _("95 % interval"), _("people"), between_heading())
     if all(row[-1] == NO_FIGURE for row in rows):

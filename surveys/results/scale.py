@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from math import isfinite, isnan
 
 from django.utils.translation import gettext as _
 
 from privacy.output import tenths
 from surveys.percent import NO_FIGURE, whole_percent
+from surveys.sentences import join_sentences
 
 TOPS = {
     5: 5,
@@ -21,6 +23,7 @@ TOPS = {
     80: 20,
     100: 20,
 }  # ends of an axis and steps on it, in percent
+FEW, SQUEEZED = 5, 4  # of so many rows one may end beyond an axis that would else be so many times as long
 NOTHING = 0.005  # a best guess that is nearer to 0 or 1 is “about 0 %” or “about 100 %”
 
 
@@ -33,6 +36,7 @@ class OnScale:
     most   where the interval ends if all who preferred not to say would have said it; None where nobody could
     written the share as tables have it
     top    where the axis ends, in percent
+    cut    whether one of its rows ends beyond
     """
 
     share: float
@@ -45,6 +49,7 @@ class OnScale:
     most: float | None = None
     written: str = ""
     top: int = 100
+    cut: bool = False
 
     @property
     def steps(self) -> int:
@@ -53,11 +58,16 @@ class OnScale:
 
     @property
     def where_it_ends(self) -> str:
-        return say_end(self.top)
+        return say_end(self.top, cut=self.cut)
+
+    @property
+    def is_beyond(self) -> bool:
+        """Whether the best guess lies beyond the axis, so that an arrow stands for it."""
+        return self.cut and 100 * self.share > self.top
 
     @property
     def position(self) -> str:
-        return self._place(self.share)
+        return "" if self.is_beyond else self._place(self.share)
 
     @property
     def start(self) -> str:
@@ -93,7 +103,7 @@ class OnScale:
 
     @property
     def true_at(self) -> str:
-        return self._place(self.truth)
+        return "" if self.is_beyond else self._place(self.truth)
 
     @property
     def among_at(self) -> str:
@@ -132,9 +142,12 @@ class OnScale:
 
 
 def on_one_axis(rows: Sequence[OnScale]) -> list[OnScale]:
-    """The rows on an axis that ends behind all that is drawn."""
-    top = end_of_axis(end for row in rows for end in (row.share, row.high, row.most, row.truth) if end is not None)
-    return [replace(row, top=top) for row in rows]
+    """The rows on an axis that ends behind all that is drawn, or behind all but one that would squeeze the others."""
+    ends = [[end for end in (row.share, row.high, row.most, row.truth) if end is not None] for row in rows]
+    others = sorted(ends, key=lambda drawn: max(filter(isfinite, drawn), default=0.0))[:-1]
+    top, without = end_of_axis(chain(*ends)), end_of_axis(chain(*others))
+    cut = len(rows) >= FEW and SQUEEZED * without <= top
+    return [replace(row, top=without if cut else top, cut=cut) for row in rows]
 
 
 def end_of_axis(drawn: Iterable[float]) -> int:
@@ -143,9 +156,10 @@ def end_of_axis(drawn: Iterable[float]) -> int:
     return next((top for top in TOPS if most <= top), 100)
 
 
-def say_end(top: int) -> str:
+def say_end(top: int, *, cut: bool = False) -> str:
     """That an axis ends at this percent, so that nobody reads it as one up to 100 %; "" where it is."""
-    return _("The axis ends at %(top)s %%, not at 100 %%.") % {"top": top} if top < 100 else ""
+    said = _("The axis ends at %(top)s %%, not at 100 %%.") % {"top": top} if top < 100 else ""
+    return join_sentences([said, _("The longest bar goes on beyond it.")]) if cut else said
 
 
 def by_size(rows: Sequence[OnScale]) -> list[OnScale]:

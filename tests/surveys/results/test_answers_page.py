@@ -180,6 +180,20 @@ def test_the_axis_ends_at_the_next_round_number_behind_the_longest_range(
     assert last.steps == len(numbers) - 1  # lines stand where numbers do
 
 
+def test_one_common_answer_does_not_squeeze_the_rare_ones() -> None:
+    """It goes on beyond the axis, where an arrow stands for its point; one of few, or a bit longer, is drawn whole."""
+    rare = [OnScale(n / 100, n / 100 - 0.005, n / 100 + 0.01) for n in range(1, 11)]
+    never = OnScale(0.89, 0.85, 0.93, 0.88)
+
+    first, *_, last = on_one_axis([*rare, never])
+
+    assert (first.top, first.is_beyond, first.position) == (15, False, "6.7%")
+    assert (last.is_beyond, last.position, last.true_at, last.range) == (True, "", "", "85–93")
+    assert last.where_it_ends == "The axis ends at 15 %, not at 100 %. The longest bar goes on beyond it."
+    whole = [[*rare[:3], never], [*rare, OnScale(0.4, 0.3, 0.5)]]
+    assert [any(one.cut for one in on_one_axis(rows)) for rows in whole] == [False, False]
+
+
 def test_the_axis_holds_the_light_bars_and_the_truth() -> None:
     """Both end inside of it, and the dark bar begins where the light one does."""
     (one,) = on_one_axis([OnScale(0.06, 0.02, 0.11, 0.12, most=0.13)])
