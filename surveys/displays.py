@@ -46,6 +46,11 @@ class Table:
     raw: tuple[float | None, ...] = ()
 
     @property
+    def named_rows(self) -> list[list[tuple[str, str]]]:
+        """The rows with each cell beside its heading, which stands there where a phone shows a row as a card."""
+        return [list(zip(self.head, row, strict=True)) for row in self.rows]
+
+    @property
     def with_raw(self) -> list[tuple[str, ...]]:
         """The rows for a file, with raw estimates if some of them are outside of 0 to 1."""
         lines = [self.head, *self.rows]

@@ -224,8 +224,8 @@ def _table(data: ReportData) -> Figure:
     listed = [(pair, pairs.say(pair)) for pair in shown[:MOST_LISTED]]
     rows = [
         (
-            words.short_entry(_literal(data, said.given)),
-            words.short_entry(_literal(data, said.said)),
+            words.brief(_literal(data, said.given)),
+            words.brief(_literal(data, said.said)),
             *_cells(said.those),
             *_cells(said.others),
             str(data.people(pair.n)),

@@ -466,7 +466,7 @@ def test_a_rule_without_a_figure_has_its_interval_in_sentence_and_table(admin_cl
         assert (one["scale"].position, one["scale"].among) == ("", None)
         assert "about" not in one["sentence"]
         low, high = (100 * min(max(one["row"][f"confidence_{end}"], 0), 1) for end in ("low", "high"))
-        assert f'<td class="n"><span class="interval">{low:.1f} … {high:.1f} %</span></td>' in html
+        assert f'"><span class="interval">{low:.1f} … {high:.1f} %</span></td>' in html
 
 
 def test_the_rules_that_can_be_trusted_most_come_first(admin_client, run_with_result, as_stored):

@@ -21,7 +21,7 @@ from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
-from surveys.models import Survey
+from surveys.models import Phrase, Survey
 from surveys.percent import Share, percent
 from surveys.results import sharing, together
 from surveys.results.report import data_of, parts
@@ -29,7 +29,7 @@ from surveys.results.tables import cross_table, variables
 from tests.cases import first
 from tests.surveys.making import make_survey, set_block
 from tests.surveys.results.making import survey_with_results
-from tests.surveys.staff import somebody
+from tests.surveys.staff import somebody, visit
 
 YES = frozenset([1])
 COIN = {"model": "warner", "theta": 0.75}
@@ -282,3 +282,15 @@ def test_the_table_of_all_pairs_says_of_each_how_many_were_asked_both() -> None:
 
     assert sorted(int(row[-2]) for row in figure.table.rows) == sorted(n for n in both if n >= 20)
     assert len(figure.table.rows) > 0
+
+
+def test_a_row_of_pairs_has_its_headings_where_a_phone_shows_it_as_a_card() -> None:
+    """In the words of the report; a phone hides the row of headings."""
+    version = survey_with_results()
+    Phrase.objects.create(survey=version.survey, item="drugs", value="1", words={"en": "used drugs"})
+    page = visit(somebody("view"), reverse("studio:results-pairs", args=[version.pk])).render().content.decode()
+    heads = re.findall(r'<th scope="col"[^>]*>([^<]+)</th>', page)
+    row = page.partition("<tbody>")[2].partition("</tr>")[0]
+    assert re.findall(r'data-what="([^"]+)"', row) == heads[1:]
+    assert "used drugs" in page
+    assert 'class="table as-cards"' in page
