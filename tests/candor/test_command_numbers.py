@@ -36,6 +36,7 @@ WITH_SHARES = [
     "lot records.csv design.json --share {}",
     "counts answers.csv --column drugs=0,1 --epsilon {}",
 ]
+DELTA = "counts answers.csv --column drugs=0,1 --epsilon 1 --delta {}"  # a share of a thousandth at most
 
 
 @pytest.fixture(autouse=True)
@@ -82,22 +83,6 @@ def test_an_epsilon_of_a_zone_that_would_change_nothing_is_refused(shell: Shell)
         "so it would change nothing.\n"
     )
     assert shell.run(command.format(12).split(), 0)[1] == ""
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        "counts answers.csv --column drugs=0,1 --epsilon {}",
-        "counts answers.csv --column drugs=0,1 --epsilon 1 --delta {}",
-        "breach channel.csv --prior prior.csv --rho {},1/2",
-        "advise --items 2 --respondents 100 --rho {},1/2",
-    ],
-)
-@pytest.mark.parametrize(("written", "said"), [("1e400", "too large"), ("1e-400", "too small"), ("9" * 400, "large")])
-def test_a_number_that_no_float_holds_is_one_short_line(command: str, written: str, said: str, shell: Shell) -> None:
-    refusal = shell.refusal(*f"{command.format(written)} --json".split())
-    assert (refusal.count("\n"), len(refusal) < 120) == (1, True)
-    assert f"{said} a number." in refusal
 
 
 def test_the_limit_of_two_beliefs_that_no_float_holds_is_infinity(shell: Shell) -> None:
@@ -157,15 +142,17 @@ def test_files_that_are_wrong_either_way_are_not_taken_for_swapped(command: str,
     assert "swapped" not in said
 
 
-@pytest.mark.parametrize("command", WITH_SHARES)
+@pytest.mark.parametrize("command", [*WITH_SHARES, DELTA])
 @pytest.mark.parametrize(
-    ("written", "said"), [("1e-400", "too small"), ("-1e-400", "too small"), ("1e400", "too large")]
+    ("written", "said"),
+    [("1e-400", "too small"), ("-1e-400", "too small"), ("1e400", "too large"), ("9" * 400, "too large")],
 )
 def test_no_option_takes_a_number_for_nought_or_infinity(command: str, written: str, said: str, shell: Shell) -> None:
     """The refusal names what was typed, and why it is no share."""
     refusal = shell.refusal(*command.format(written).split())
-    assert refusal.count("\n") == 1
-    assert f"{written!r} is {said} a number." in refusal
+    assert (refusal.count("\n"), len(refusal) < 140) == (1, True)
+    assert f"{written[:20]}" in refusal
+    assert f" is {said} a number." in refusal
 
 
 def test_a_design_holds_no_number_that_becomes_nought(shell: Shell) -> None:

@@ -53,8 +53,8 @@ def test_what_is_infeasible_leaves_a_small_direct_group_out_too():
     design = Design.parse({"direct": True, "blocks": [{"keep": 0.2, "items": yes_no(*"abcdef")}]})
     codes, direct = records_of(design, n=150)
     assert 0 < direct.sum() < 100
-    alone = findings_of(design, codes[~direct], direct[~direct], min_support=0.01, min_confidence=0).columns
-    columns = findings_of(design, codes, direct, min_support=0.01, min_confidence=0).columns
+    alone = findings_of(design, codes[~direct], direct[~direct], min_support=0.1, min_confidence=0).columns
+    columns = findings_of(design, codes, direct, min_support=0.1, min_confidence=0).columns
     assert columns.itemsets["infeasible"].any()
     assert columns.to_bytes() == alone.to_bytes()
 

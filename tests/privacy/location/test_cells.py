@@ -383,17 +383,17 @@ def test_zones_are_prepared_once_and_in_any_order(zones: list[Rectangle], side: 
     assert prepare_zones(zones, MAP, side, whole=True) == areas
 
 
-def test_a_narrow_zone_grows_about_its_centre() -> None:
-    assert prepare_zones([Rectangle(28, 10, 4, 30)], MAP, 20) == (Rectangle(20, 10, 20, 30),)
-
-
-def test_a_zone_at_the_border_grows_inwards() -> None:
-    """Clipped, it would be too narrow for the square again."""
-    assert prepare_zones([Rectangle(0, 38, 2, 2)], MAP, 10) == (Rectangle(0, 30, 10, 10),)
-
-
-def test_a_zone_that_leaves_the_map_is_clipped() -> None:
-    assert prepare_zones([Rectangle(50, 30, 100, 100)], MAP, 5) == (Rectangle(50, 30, 10, 10),)
+@pytest.mark.parametrize(
+    ("drawn", "side", "prepared"),
+    [
+        ((28, 10, 4, 30), 20, (20, 10, 20, 30)),
+        ((0, 38, 2, 2), 10, (0, 30, 10, 10)),  # clipped, it would be too narrow for the square again
+        ((50, 30, 100, 100), 5, (50, 30, 10, 10)),
+    ],
+    ids=["a narrow one grows about its centre", "at the border it grows inwards", "outside of the map it is clipped"],
+)
+def test_a_zone_has_room_for_the_square(drawn: tuple[int, ...], side: int, prepared: tuple[int, ...]) -> None:
+    assert prepare_zones([Rectangle(*drawn)], MAP, side) == (Rectangle(*prepared),)
 
 
 def test_zones_that_overlap_become_one_and_zones_that_touch_stay_two() -> None:
