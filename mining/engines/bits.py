@@ -5,7 +5,7 @@ The words of the direct group and of the disguised group lie side by side in eve
 bits that fill up a word are 0 everywhere, and so match nothing.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
@@ -27,6 +27,7 @@ _CHUNK_BYTES = 1 << 21
 _HELD_BYTES = 1 << 24  # of columns that are not in chunks yet: they are copied twice on their way there
 _TOGETHER = 16  # itemsets compared at once with all that follow the first of them: more compares too many twice
 _AT_ONCE = 8192  # records turned into columns at a time
+_NUMBERS = 1 << 18  # lines of records turned into numbers at a time
 _LANE = np.uint64(0x00FF00FF00FF00FF)
 _EIGHT = np.uint64(8)
 
@@ -129,47 +130,13 @@ class BitCounter:
                         counts[:, start:stop, mask | bit << (length - 1)] += matched
         return counts
 
-    def uneven(self, sets: np.ndarray) -> np.ndarray:
-        """How many records match an odd number of the literals that only one of two sets has: (2, S, S).
-
-        Sets are rows (S, L) of places, filled up with −1. Everybody was asked every item.
-        """
-        count = len(sets)
-        apart = np.zeros((2, count, count), dtype=np.int32)
-        for chunk in self.chunks:
-            step = _most_words(count) // 8 * 8
-            for group, lines in enumerate(chunk.groups):
-                for words in (lines[:, start : start + step] for start in range(0, lines.shape[1], step)):
-                    odd = _parities_of(words, sets).view(np.uint8)
-                    for start in range(0, count, _TOGETHER):
-                        rows = slice(start, start + _TOGETHER)
-                        apart[group, rows, start:] += _hamming(odd[rows], odd[start:]).astype(np.int32)
-        return np.triu(apart) + np.swapaxes(np.triu(apart, 1), 1, 2)
-
-    def parities(self, sets: np.ndarray) -> np.ndarray:
-        """How many records of each group were asked all literals of each set, and match an odd number: (2, 2, sets).
-
-        Sets are rows as those of `uneven`, none is empty, and the design is sampled.
-        """
-        counts = np.zeros((2, 2, len(sets)), dtype=np.int64)
-        everyone = len(self.literals) + self.literals.column
-        last = everyone[sets.max(axis=1)]
-        order = np.argsort(last, kind="stable")
-        for chunk in self.chunks:
-            bits = [np.unpackbits(lines.view(np.uint8), axis=1) for lines in chunk.groups]
-            for places in np.split(order, np.flatnonzero(np.diff(last[order])) + 1):
-                asked = last[places[0]]
-                own = [np.packbits(np.take(lines, np.flatnonzero(lines[asked]), axis=1), axis=1) for lines in bits]
-                for group, lines in enumerate(_join_pieces([part], len(part)) for part in own):
-                    step = max(_CHUNK_BYTES // (8 * max(lines.shape[1], 1)), 1)
-                    for start in range(0, len(places), step):
-                        here = places[start : start + step]
-                        seen = _combine_lines(
-                            np.bitwise_and, lines, np.where(sets[here] < 0, asked, everyone[sets[here]])
-                        )
-                        odd = _parities_of(lines, sets[here]) & seen
-                        counts[:, group, here] += [_row_sums(np.bitwise_count(words)) for words in (seen, odd)]
-        return counts
+    def records(self, group: int) -> Iterator[np.ndarray]:
+        """The lines of some records of a group at a time, as numbers 0 and 1, with the padding of words."""
+        for words in (chunk.groups[group] for chunk in self.chunks):
+            step = max(_NUMBERS // (64 * len(words)), 8)
+            for start in range(0, words.shape[1], step):
+                some = np.ascontiguousarray(words[:, start : start + step])
+                yield np.unpackbits(some.view(np.uint8), axis=1).astype(float)
 
     def cells(self, itemsets: np.ndarray) -> np.ndarray:
         """How many records are in each cell of some itemsets (F, L), as `privacy.estimate.cells` numbers them.
@@ -285,19 +252,6 @@ def _hamming(rows: np.ndarray, others: np.ndarray) -> np.ndarray:
         return np.asarray(cdist(rows, others, "hamming", dtype="bin8"))
     words = others.view(np.uint64)
     return np.stack([_row_sums(np.bitwise_count(row ^ words)) for row in rows.view(np.uint64)])
-
-
-def _parities_of(words: np.ndarray, sets: np.ndarray) -> np.ndarray:
-    """For each set a line of bits: 1 for each record that matches an odd number of its literals."""
-    return _combine_lines(np.bitwise_xor, np.concatenate([words, np.zeros_like(words[:1])]), sets)
-
-
-def _combine_lines(operation: np.ufunc, words: np.ndarray, lines: np.ndarray) -> np.ndarray:
-    """The lines that each row names (rows, lines of each), combined by a bitwise operation."""
-    joined = words[lines[:, 0]]
-    for line in lines.T[1:]:
-        operation(joined, words[line], out=joined)
-    return joined
 
 
 def _comparisons(items: np.ndarray, first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -280,7 +280,8 @@ def available_cases(counted: Counted, itemsets: CountedItemsets, estimator: str)
     if estimator == "combined":
         table = shares_of_direct_answers(literals, itemsets).T
         shares = table[:-1], table[-1]
-    weighing, centres = partial(sub_weights, literals, itemsets.items), literals.centre[itemsets.items.T]
+    weighing = partial(sub_weights, literals, itemsets.items)
+    centres = literals.centre[itemsets.items.T] * counted.available  # of 0 each comes from those asked all of it
     return AvailableCases(states, counted.sizes, weighing, centres, estimator, shares)
 
 

@@ -1,45 +1,47 @@
-"""The raw supports of all itemsets that a search has counted, with their joint covariance.
+"""The raw supports of all itemsets that a search has counted, and how they err together.
 
-The weight of an itemset is a sum over its parts U of signs of a record, w_E = Σ_U ω_{E,U} χ_U, where χ_U is the product
-over the literals in U of +1 where the record matches and −1 where not. So E[w_E w_F] needs nothing but the means of
-χ_U χ_V = χ_{U△V}; each comes from everyone who was asked it, and many pairs share one. With n_E asked E,
+Each record adds a part of its own to every support: of an itemset E in one group, of which n_E were asked E,
 
-    Cov(E, F) = n_{E∪F} / (n_E n_F) · (E[w_E w_F] − ŝ_E ŝ_F)      in each group.
+    ψ_E = 1[asked E] · (w_E − ŵ_E) / n_E
+
+with the weight w_E and its mean ŵ_E. Supports add up such parts, so Σ·v for any weights v is Σ ψ·y, a sum over records,
+where y = Σ_F v_F ψ_F: two passes, however many itemsets there are. A weight is a sum of products of lines, 1 where a
+record matches a literal (or was asked it) and 0 where not. Weights are rounded to whole numbers of a grid so fine that
+hardly anything is lost, and so coarse that all sums are exact: no figure depends on the order of the records.
 
 By available cases the same holds of the products v_S in place of itemsets, and supports are sums of these (see
-`privacy.estimate.available`). The estimators differ in the part of each group.
+`privacy.estimate.available`). The estimators differ in the part of each group. The covariances among the parts of one
+itemset follow from its counts, as those of raw rules do.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from mining.engines.bits import BitCounter
 from mining.engines.estimates import (
     Counted,
     CountedItemsets,
     available_cases,
     keys,
-    shares_of_direct_answers,
+    sub_patterns,
     sub_weights,
-    supports,
 )
 from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals
-from privacy.estimate.available import expand, matching, products, signs
-from privacy.estimate.selection import between_sums, sums_of_parts
+from privacy.estimate.available import expand, matching, products
 from privacy.estimate.weights import DIRECT, DISGUISED, states_from_supports
 
 Floats = np.ndarray
-_MOST_LITERALS = 64  # bits of a key
+_EXACT = 52  # bits of a float
 
 
 def itemset_counts(lattice: Lattice) -> Counted:
-    """Return all counted itemsets, without the copies that differ only in negations."""
+    """Return all counted itemsets that are to be shrunk, without the copies that differ only in negations."""
     levels = []
     parts = [*lattice.levels, *lattice.dropped]
-    for length in sorted({part.items.shape[1] for part in parts if len(part)}):
+    for length in sorted({part.items.shape[1] for part in parts if len(part)})[: lattice.shrinkable]:
         here = [part for part in parts if part.items.shape[1] == length]
         items = np.concatenate([part.items for part in here])
         levels.append(_positive(lattice.literals, items, np.concatenate([part.at_least for part in here])))
@@ -63,155 +65,187 @@ def _positive(literals: Literals, items: np.ndarray, at_least: np.ndarray) -> Co
 class _Weighed:
     """Itemsets of one length, (…, F): what their supports are made of.
 
-    What is estimated is a mean for each itemset and group, of weights with these `signs` (2, 2^L, F); the support is
-    the sum over the parts of the itemset, and over the groups, of `parts` (2, 2^L, F) times the mean of each.
+    What is estimated is a mean for each itemset and group. A record's part in it is the sum of these `factors`
+    (2, 2^L, F) over the sets of literals that it matches, if it was asked all; the support is the sum over the parts of
+    the itemset, and over the groups, of `parts` (2, 2^L, F) times the mean of each.
     """
 
-    places: np.ndarray  # of the parts among all itemsets, the empty one first: (2^L, F)
+    places: np.ndarray  # of the parts among all itemsets, −1 for the empty one: (2^L, F)
     support: Floats
-    asked: Floats  # (2, F)
     means: Floats  # (2, F)
-    signs: Floats
+    factors: Floats
     parts: Floats
 
 
-def joint_covariance(counted: Counted, estimator: str) -> tuple[list[tuple[int, ...]], Floats, Floats] | None:
-    """All itemsets, their supports, and the covariance; None where there are too many literals."""
-    sets: list[tuple[int, ...]] = [()]
-    for level in counted.levels:
-        sets += [tuple(itemset) for itemset in level.items.tolist()]
-    place = {itemset: at for at, itemset in enumerate(sets)}
-    moments = _moments(counted.counter, sets)
-    if moments is None:
-        return None
-    asked, means = moments
-    weighed = [_weigh_level(counted, length, place, estimator) for length in range(1, len(counted.levels) + 1)]
-    count, places = len(sets), [each.places for each in weighed]
-    covariance = np.zeros((count, count))
-    groups = [group for group in (DISGUISED, DIRECT) if counted.sizes[group]]
-    of_groups = np.zeros((2, count))
-    for group in groups:
-        squares = between_sums(places, [each.signs[group] for each in weighed], means[group])
-        n, own = (np.zeros(count), np.zeros(count))
-        for each in weighed:
-            n[each.places[-1]], own[each.places[-1]] = each.asked[group], each.means[group]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            spread = asked[group] / np.outer(n, n) * (squares - np.outer(own, own))
-        spread = np.where(np.outer(n, n) > 0, spread, 0.0)
-        parts = [each.parts[group] for each in weighed]
-        covariance += between_sums(places, parts, spread)
-        of_groups[group] = sums_of_parts(places, parts, own[:, None])[:, 0]
-    if estimator == "stratified" and len(groups) == 2:
-        n = counted.sizes.sum()
-        apart = of_groups[DIRECT] * n / counted.sizes[DIRECT] - of_groups[DISGUISED] * n / counted.sizes[DISGUISED]
-        covariance += np.outer(apart, apart) * np.prod(counted.sizes / n) / n
-    support = np.concatenate([each.support for each in weighed])
-    return sets[1:], support, covariance[1:, 1:]
+@dataclass(frozen=True)
+class _Table:
+    """Products of lines that are alike but for their last two: a row and a column for each of these."""
+
+    prefix: np.ndarray
+    rows: np.ndarray  # lines, as the columns
+    columns: np.ndarray
+    places: np.ndarray  # of each product among all, with its row and column
+    row: np.ndarray
+    column: np.ndarray
+
+    def matrix(self, factors: Floats) -> Floats:
+        made = np.zeros((len(self.rows), len(self.columns)))
+        made[self.row, self.column] = factors[self.places]
+        return made
+
+    def select(self, lines: Floats) -> tuple[np.ndarray | slice, Floats, Floats]:
+        """Which records the prefix leaves, and their lines of the rows and of the columns."""
+        if not len(self.prefix):
+            return slice(None), lines[self.rows], lines[self.columns]
+        here = np.flatnonzero(lines[self.prefix].all(axis=0))
+        some = np.take(lines, here, axis=1)
+        return here, some[self.rows], some[self.columns]
 
 
-def _weigh_level(counted: Counted, length: int, place: dict[tuple[int, ...], int], estimator: str) -> _Weighed:
-    """What the supports of all itemsets of one length are made of; `place` is the number of each itemset."""
-    level, literals = counted.levels[length - 1], counted.literals
-    items, (count, cells) = level.items, (len(level), 2**length)
+@dataclass(frozen=True)
+class RecordJoint:
+    """Itemsets that a search has counted, and how they err together; see `privacy.estimate.selection.Joint`."""
+
+    counted: Counted
+    estimator: str
+
+    @cached_property
+    def firsts(self) -> np.ndarray:
+        """The place of the first itemset of each length."""
+        return np.cumsum([0, *map(len, self.counted.levels)])
+
+    @cached_property
+    def places(self) -> list[np.ndarray]:
+        return [self._places_of_parts(level.items) for level in self.counted.levels]
+
+    @cached_property
+    def support(self) -> Floats:
+        return np.concatenate([each.support for each in self._weighed])
+
+    def of_parts(self, places: np.ndarray) -> Floats:
+        counted, length = self.counted, len(places).bit_length() - 1
+        some = counted.levels[length - 1].select(places[-1] - self.firsts[length - 1])
+        if counted.literals.design.sampled:
+            made = available_cases(counted, some, self.estimator).covariances
+        else:
+            made = sub_patterns(counted.literals, some, self.estimator, counted.sizes).spread
+        made[0] = made[:, 0] = 0
+        return made
+
+    def with_sum(self, weights: Floats) -> Floats:
+        counted, made = self.counted, np.zeros(len(weights))
+        of_groups = np.zeros((2, len(weights)))
+        for group in (DISGUISED, DIRECT):
+            of_means = np.zeros(len(weights) + 1)  # the last one is the empty itemset, whose place is −1
+            for each in self._weighed:
+                np.add.at(of_means, each.places, each.parts[group] * weights[each.places[-1]])
+            told = np.append(self._with_means(group, of_means[:-1]), 0.0)
+            means = np.append(np.concatenate([each.means[group] for each in self._weighed]), 1.0)
+            for each in self._weighed:
+                made[each.places[-1]] += (each.parts[group] * told[each.places]).sum(axis=0)
+                of_groups[group, each.places[-1]] = (each.parts[group] * means[each.places]).sum(axis=0)
+        if self.estimator == "stratified" and counted.sizes.all():
+            n = counted.sizes.sum()
+            apart = of_groups[DIRECT] * n / counted.sizes[DIRECT] - of_groups[DISGUISED] * n / counted.sizes[DISGUISED]
+            made += apart * (apart @ weights) * np.prod(counted.sizes / n) / n
+        return made
+
+    @cached_property
+    def _weighed(self) -> list[_Weighed]:
+        every = zip(self.counted.levels, self.places, strict=True)
+        return [_weigh_level(self.counted, level, places, self.estimator) for level, places in every]
+
+    def _places_of_parts(self, items: np.ndarray) -> np.ndarray:
+        places = np.full((2 ** items.shape[1], len(items)), -1)
+        for mask in range(1, len(places)):
+            inside = [bit for bit in range(items.shape[1]) if mask >> bit & 1]
+            places[mask] = self.firsts[len(inside) - 1] + self.counted.levels[len(inside) - 1].find(items[:, inside])
+        return places
+
+    @cached_property
+    def _terms(self) -> list[_Table]:
+        """The products of lines that parts of records are made of, those of each length after one another."""
+        made, first = [], 0
+        for lines in self._lines:
+            made += list(_tables(lines, first))
+            first += len(lines)
+        return made
+
+    @cached_property
+    def _lines(self) -> list[np.ndarray]:
+        """The lines of each product, of one length after the other: by itemset, in a sampled design by set and itemset.
+
+        Where everybody was asked everything, the first product is that of no line.
+        """
+        literals = self.counted.literals
+        asking, one = literals.lines.asking, len(literals.lines)
+        made = [np.full((1, 2), one)] if asking is None else []
+        for level in self.counted.levels:
+            lines, length = level.items, level.items.shape[1]
+            if asking is not None:
+                matches = (np.arange(2**length)[:, None] >> np.arange(length) & 1 == 1)[:, None]
+                lines = np.where(matches, lines, asking[lines]).reshape(-1, length)
+            made.append(np.column_stack([np.full((len(lines), max(2 - length, 0)), one), lines]))
+        return made
+
+    def _with_means(self, group: int, weights: Floats) -> Floats:
+        """The covariance of each mean of a group with the sum of all, each times its weight."""
+        factors = [each.factors[group] * weights[each.places[-1]] for each in self._weighed]
+        if self.counted.literals.design.sampled:
+            sums = self._sums(group, np.concatenate([own.ravel() for own in factors]))
+            ends = np.cumsum([own.size for own in factors])[:-1]
+            of_sets = [part.reshape(own.shape) for part, own in zip(np.split(sums, ends), factors, strict=True)]
+        else:
+            joined = np.zeros(len(weights) + 1)
+            for each, own in zip(self._weighed, factors, strict=True):
+                np.add.at(joined, each.places, own)
+            sums = np.append(self._sums(group, np.roll(joined, 1))[1:], 0.0)  # the parts of all records add up to 0
+            of_sets = [sums[each.places] for each in self._weighed]
+        told = [(each.factors[group] * own).sum(axis=0) for each, own in zip(self._weighed, of_sets, strict=True)]
+        return np.concatenate(told)
+
+    def _sums(self, group: int, factors: Floats) -> Floats:
+        """For each product its sum over the records of a group, each times its sum of all products by their factors."""
+        most = np.abs(factors).sum() * max(int(self.counted.sizes[group]), 1)
+        sums, grid = np.zeros(len(factors)), 2.0 ** np.floor(_EXACT - np.log2(most or 1.0))
+        whole = np.rint(factors * grid)
+        matrices = [(table, table.matrix(whole)) for table in self._terms]
+        for lines in self.counted.counter.records(group) if most else ():
+            lines = np.concatenate([lines, np.ones_like(lines[:1])])
+            score = np.zeros(lines.shape[1])
+            for table, matrix in matrices:
+                here, rows, columns = table.select(lines)
+                score[here] += np.einsum("ir,ir->r", matrix @ columns, rows)
+            for table in self._terms:
+                here, rows, columns = table.select(lines)
+                sums[table.places] += ((rows * score[here]) @ columns.T)[table.row, table.column]
+        return sums / grid
+
+
+def _tables(lines: np.ndarray, first: int) -> Iterator[_Table]:
+    """These products (products, lines of each), put together; `first` is the place of the first of them."""
+    prefix = keys(lines[:, :-2], int(lines.max(initial=0)) + 1)
+    order = np.argsort(prefix, kind="stable")
+    for places in np.split(order, np.flatnonzero(np.diff(prefix[order])) + 1):
+        rows, row = np.unique(lines[places, -2], return_inverse=True)
+        columns, column = np.unique(lines[places, -1], return_inverse=True)
+        yield _Table(lines[places[0], :-2], rows, columns, first + places, row, column)
+
+
+def _weigh_level(counted: Counted, level: CountedItemsets, places: np.ndarray, estimator: str) -> _Weighed:
+    """What the supports of all itemsets of one length are made of."""
+    literals = counted.literals
+    items, (count, cells) = level.items, (len(level), len(places))
     states = states_from_supports(np.moveaxis(level.at_least, 0, -1), 1, float)  # (2, cells, F)
     asked = states.sum(axis=1)
     k = asked[DIRECT] / np.maximum(asked.sum(axis=0), 1) if estimator == "pooled" else None
     disguised = np.nan_to_num(sub_weights(literals, items, k))  # where nothing is left no record counts
     direct = disguised if k is not None else np.broadcast_to(matching(cells), disguised.shape)
-    tables = [disguised, direct]
-    if counted.available:
-        cases, centres = available_cases(counted, level, estimator), literals.centre[items.T]
-        tables = [products(table, centres) for table in tables]
-        times = expand(np.eye(cells)[..., None] * np.ones(count), centres)[-1]
-        parts, support = cases.parts * times, cases.support[-1]
-    else:
-        parts = np.zeros((2, cells, count))
-        parts[:, -1] = _shares(counted, level, asked, estimator)
-        support = supports(literals, level, estimator, counted.sizes).support
-    cells_of = np.stack([table[-1] for table in tables])
-    return _Weighed(
-        _places_of_parts(items, place),
-        support,
-        asked,
-        np.einsum("gcf,gcf->gf", cells_of, states) / np.maximum(asked, 1),
-        np.einsum("uc,gcf->guf", signs(cells), cells_of) / cells,
-        np.nan_to_num(parts),
-    )
-
-
-def _places_of_parts(items: np.ndarray, place: dict[tuple[int, ...], int]) -> np.ndarray:
-    """The numbers of all parts of these itemsets, by mask: (2^L, F)."""
-    places = np.zeros((2 ** items.shape[1], len(items)), dtype=np.intp)
-    for mask in range(1, len(places)):
-        inside = [bit for bit in range(items.shape[1]) if mask >> bit & 1]
-        places[mask] = [place[tuple(itemset)] for itemset in items[:, inside].tolist()]
-    return places
-
-
-def _shares(counted: Counted, itemsets: CountedItemsets, asked: Floats, estimator: str) -> Floats:
-    """The weight of each group's mean among complete cases, (2, F)."""
-    if estimator == "stratified":
-        return np.repeat((counted.sizes / counted.sizes.sum())[:, None], len(itemsets), axis=1)
-    if estimator == "pooled":
-        return asked / np.maximum(asked.sum(axis=0), 1)
-    states = states_from_supports(itemsets.at_least[:, DIRECT].astype(float))
-    by_cell = shares_of_direct_answers(counted.literals, itemsets)[:, :-1]
-    own = (states * by_cell).sum(axis=1) / np.maximum(asked[DIRECT], 1)
-    return np.stack([1 - own, own])
-
-
-def _moments(counter: BitCounter, sets: Sequence[tuple[int, ...]]) -> tuple[Floats, Floats] | None:
-    """For each two sets, how many were asked both, and the mean product of their signs: (2, sets, sets) each."""
-    if len({literal for itemset in sets for literal in itemset}) > _MOST_LITERALS:
-        return None
-    sizes = np.array([len(itemset) for itemset in sets])
-    rows = np.array([itemset + (-1,) * (sizes.max() - len(itemset)) for itemset in sets])
-    if counter.literals.design.sampled:
-        together, n, uneven = _sampled_counts(counter, rows)
-    else:
-        uneven = counter.uneven(rows)
-        together = n = np.broadcast_to(counter.sizes[:, None, None], uneven.shape)
-    # An odd number of matches leaves an even number of −1 where the literals are odd in number, too.
-    sign = (1 - 2 * (sizes % 2)) * (1 - 2 * (sizes % 2))[:, None]
-    return together, np.where(n > 0, sign * (n - 2 * uneven) / np.maximum(n, 1), 0.0)
-
-
-def _sampled_counts(counter: BitCounter, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """For each two sets, by group: who were asked both, were asked their difference, match an odd number of it."""
-    used = np.unique(rows[rows >= 0])
-    bits = np.append(np.uint64(1) << np.arange(len(used), dtype=np.uint64), np.uint64(0))
-    keys = np.bitwise_or.reduce(bits[np.where(rows < 0, len(used), np.searchsorted(used, rows))], axis=1)
-    first, second = np.triu_indices(len(keys))
-    pairs = np.stack([keys[first] | keys[second], keys[first] ^ keys[second]])
-    every, place = np.unique(pairs, return_inverse=True)
-    counts = np.zeros((2, 2, len(every)), dtype=np.int64)
-    counts[0, :, every == 0] = counter.sizes
-    asked = np.flatnonzero((every > 0) & _can_be_asked(counter.literals, every, used))
-    counts[:, :, asked] = counter.parities(_rows_of_keys(every[asked], used))
-    counts = counts[:, :, place.reshape(pairs.shape)]
-    made = np.empty((3, 2, len(keys), len(keys)), dtype=np.int64)
-    made[:, :, first, second] = made[:, :, second, first] = counts[0, :, 0], counts[0, :, 1], counts[1, :, 1]
-    return made[0], made[1], made[2]
-
-
-def _can_be_asked(literals: Literals, keys: np.ndarray, used: np.ndarray) -> np.ndarray:
-    """Whether one person may be asked all items of each set: of no sampled block more than it asks."""
-    able, columns = np.ones(len(keys), dtype=bool), literals.column[used]
-    for first, block in zip(literals.design.first_columns, literals.design.blocks, strict=True):
-        items = np.zeros(len(keys), dtype=np.int64)
-        for column in range(first, first + len(block.items)):
-            item = sum(1 << bit for bit in np.flatnonzero(columns == column).tolist())
-            items += keys & np.uint64(item) > 0
-        able &= items <= block.items_per_person
-    return able
-
-
-def _rows_of_keys(keys: np.ndarray, used: np.ndarray) -> np.ndarray:
-    """The literals of each key, ascending and filled up with −1."""
-    rows = np.full((len(keys), int(np.bitwise_count(keys).max(initial=1))), -1)
-    for column in rows.T:
-        lowest = keys & -keys
-        left = keys > 0
-        column[left] = used[np.bitwise_count(lowest[left] - np.uint64(1))]
-        keys = keys ^ lowest
-    return rows
+    cases, centres = available_cases(counted, level, estimator), literals.centre[items.T] * counted.available
+    tables = [products(table, centres) for table in (disguised, direct)]
+    times = expand(np.eye(cells)[..., None] * np.ones(count), centres)[-1]
+    weights = np.stack([table[-1] for table in tables])
+    means = np.einsum("gcf,gcf->gf", weights, states) / np.maximum(asked, 1)
+    own = np.where(asked[:, None] > 0, (weights - means[:, None]) / np.maximum(asked, 1)[:, None], 0.0)
+    factors = np.stack([products(table, np.ones((items.shape[1], 1))) for table in own])
+    return _Weighed(places, cases.support[-1], means, factors, np.nan_to_num(cases.parts * times))

@@ -39,7 +39,8 @@ from privacy.estimate.wrong_chances import WrongChances, has_wrong_chances
 
 AT_ONCE = 8192  # candidates weighed together: their tables stay small
 MOST_COUNTED = 20_000_000  # candidates of one level; what is beyond would not fit the memory of their places
-MOST_JOINT = 2_500  # itemsets with a joint covariance: it has as many rows and columns, and 50 MB
+MOST_JOINT = 2_500  # itemsets with figures after selection: of more, longer ones are mostly noise
+MOST_PAIRS = 20_000  # that have them however many longer ones there are
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class Lattice(Counted):
     unasked: int = 0  # patterns that nobody in one group was asked completely; the estimator needs both groups
     too_few: int = 0  # patterns that may be frequent, asked of too few respondents to report
     drawn: CellEstimates | None = None  # how respondents were drawn, where figures are those of a population
-    dropped: list[CountedItemsets] = field(default_factory=list)  # where no more than MOST_JOINT itemsets are counted
+    dropped: list[CountedItemsets] = field(default_factory=list)  # as far as they are needed for `shrinkable`
     left_out: int = 0  # direct respondents whose group is too small to report
 
     @cached_property
@@ -81,6 +82,13 @@ class Lattice(Counted):
     def itemset_count(self) -> int:
         """The number of estimated itemsets of two literals or more that are kept."""
         return sum(len(each.items) for each in [*self.levels[1:], *self.dropped])
+
+    @property
+    def shrinkable(self) -> int:
+        """The length of the longest itemsets that have figures after selection: 0 where none has them."""
+        if self.itemset_count <= MOST_JOINT:
+            return len(self.levels)
+        return 2 if self.drawn is None and self.candidates[1] <= MOST_PAIRS else 0
 
 
 def whole_supports(lattice: Lattice, itemsets: CountedItemsets, estimator: str) -> Supports:
@@ -324,7 +332,8 @@ def estimate_candidates(lattice: Lattice, wanted: MiningRequest, counted: Counte
 
 def _note_dropped(lattice: Lattice, rare: CountedItemsets) -> None:
     """Keep counted itemsets that are too rare: they count in the mean of their length, to which each is shrunk."""
-    if rare.items.shape[1] > 1 and len(rare) and sum(map(len, lattice.dropped)) <= MOST_JOINT:
+    length, most = rare.items.shape[1], MOST_PAIRS if rare.items.shape[1] == 2 else MOST_JOINT
+    if length > 1 and len(rare) and sum(map(len, lattice.dropped)) <= most:
         lattice.dropped.append(rare)
 
 

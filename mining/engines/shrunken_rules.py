@@ -13,14 +13,14 @@ import numpy as np
 from mining.engines.cell_estimates import cell_covariance
 from mining.engines.columns import NONE, Columns
 from mining.engines.estimates import Counted
-from mining.engines.joint_covariance import itemset_counts, joint_covariance
-from mining.engines.lattice import MOST_JOINT, Lattice
+from mining.engines.joint_covariance import RecordJoint, itemset_counts
+from mining.engines.lattice import Lattice
 from mining.engines.mine import MinedLattice
 from privacy.design import Design
 from privacy.design.channels import Literal
 from privacy.design.patterns import parse_pattern
 from privacy.errors import InputError
-from privacy.estimate.selection import Shrunken, shrink
+from privacy.estimate.selection import Joint, Shrunken, shrink
 from privacy.estimate.wrong_chances import has_wrong_chances
 from privacy.reconstruct import metrics
 from privacy.reconstruct.pairs import Pairs, shrunk_rules
@@ -33,22 +33,22 @@ PRINTED_OF_OTHERS = ("others", "others se", "others low", "others high")
 def add_shrunk_figures(mined: MinedLattice, columns: Columns, estimator: str) -> Columns:
     """Add the shrunken support, confidence and lift of every rule, with their errors; NaN where there are none.
 
-    There are none where more than `MOST_JOINT` itemsets were counted, where numbers are in bins or
-    records are read whole, where clusters are few, where chances of people's own draws may be wrong, and of a rule with
-    an item whose share may be 0 or 1.
+    There are none of itemsets that are longer than `Lattice.shrinkable`, where numbers are in bins or records are read
+    whole, where clusters are few, where chances of people's own draws may be wrong, and of a rule with an item whose
+    share may be 0 or 1.
     """
     figures = {key: np.full(len(columns.itemset), np.nan) for metric in metrics.SHRUNKEN for key in metric.keys}
     lattice = mined.lattice
     if has_wrong_chances(lattice.literals.design):
         return columns.with_columns({}, figures)
-    if len(columns.itemset) and lattice.itemset_count <= MOST_JOINT:
+    if len(columns.itemset) and lattice.shrinkable:
         every = itemset_counts(lattice)
         if lattice.drawn is None:
-            joint = joint_covariance(every, estimator)
+            joint: Joint | None = RecordJoint(every, estimator)
         else:
             joint = cell_covariance(lattice.drawn, [level.items for level in every.levels], estimator)
         if joint is not None:
-            shares = shrink(*joint)
+            shares = shrink(joint)
             for rows, values in _figures_in_chunks(lattice, columns, every, shares):
                 for key, value in values.items():
                     figures[key][rows] = value
@@ -98,7 +98,7 @@ def _figures_in_chunks(
     """Some rules at a time: their rows, and their shrunken figures by key."""
     firsts = np.cumsum([0, *(len(level) for level in every.levels)])
     first = 0  # of the accepted itemsets of a level
-    for level in lattice.levels:
+    for level in lattice.levels[: len(every.levels)]:
         accepted = level.items[level.accepted]
         step = max(_ENTRIES >> 2 * level.items.shape[1], 1)
         for start in range(0, len(accepted), step):
@@ -121,8 +121,7 @@ def _parts(items: np.ndarray, every: Counted, firsts: np.ndarray, shares: Shrunk
         inside = [bit for bit in range(length) if mask >> bit & 1]
         level = every.levels[len(inside) - 1]
         places[mask] = firsts[len(inside) - 1] + level.find(positive[:, inside])
-    support, covariance = shares.support[places], shares.covariance[places[:, None], places[None]]
-    support[0], covariance[0], covariance[:, 0] = 1, 0, 0
+    support, covariance = shares.parts(places)
     for bit in range(length):
         turned = ~literals.positive[items[:, bit]]
         if turned.any():

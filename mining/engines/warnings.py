@@ -232,7 +232,7 @@ def _sentence_of_bias(warning: CodedWarning, _n: int, language: Language) -> str
 
 def _why_raw(lattice: Lattice, *, all_raw: bool) -> str:
     """The code of the reason why rules have raw figures alone."""
-    if lattice.itemset_count > MOST_JOINT:
+    if any(level.accepted.any() for level in lattice.levels[max(lattice.shrinkable, 1) :]):
         return "many"
     return "drawn" if lattice.drawn is not None and all_raw else "unsure"
 
@@ -246,9 +246,9 @@ def _raw_sentence(warning: CodedWarning, _n: int, language: Language) -> str:
         )
     if warning["why"] == "many":
         return language.gettext(
-            "More than %(most)s itemsets were counted, too many to allow for luck in the figures of rules, so only "
-            "their intervals are shown. Raise the support or lower the length. The raw figures are beside them or "
-            "in the files, and the highest are too high."
+            "More than %(most)s itemsets were counted, too many to allow for luck in the figures of all rules, so of "
+            "longer ones only intervals are shown. Raise the support or lower the length. The raw figures are beside "
+            "them or in the files, and the highest are too high."
         ) % _figures_as_text(warning, "most")
     return language.ngettext(
         "%(count)s rule has only an interval, without allowance for luck: the share of one of its items may be 0 or "

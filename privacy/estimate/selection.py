@@ -25,18 +25,21 @@ f = .1²/(.1² + e), the matrix W = diag(s) + f·(1−s)gᵀ pulls r to W r. The
 
     W V Wᵀ + (I−W) diag(v s/(1−s)) (I−W)ᵀ + (1−f)²·.1²·(1−s)(1−s)ᵀ
 
-and the variance of the means of the groups. A confidence lies between 0 and 1, before it is seen as Beta(c, c) has it
-with c = .47, and is the median of what its normal error leaves; intervals of supports and confidences are quantiles of
-that, and that of a lift is on the logarithm.
+and the variance of the means of the groups. Of V only the covariances among the parts of one itemset are needed, and
+V g of each length: time and memory grow with the number of itemsets, not with its square.
+
+A confidence lies between 0 and 1, before it is seen as Beta(c, c) has it with c = .47, and is the median of what its
+normal error leaves; intervals of supports and confidences are quantiles of that, that of a lift is on the logarithm.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property, partial
 from itertools import combinations
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from privacy.arrays import Floats
 from privacy.estimate.available import expand, products
@@ -51,6 +54,8 @@ _LEAST_VARIANCE = 1e-12  # of a moment: nobody disguised a link without exceptio
 _FAR = np.array([0.2, 0.4, 0.8])  # how far strong moments lie from the mean, and how likely that is: s
 _FEW = 6.0
 _ITERATIONS, _STILL = 25, 1e-6
+_MOVED = 1e-3  # of shares in a mean: as long as they moved no further, its error is as it was
+_ENTRIES = 1 << 20  # covariances held at once
 _MISSED = 0.05  # of intervals of what is reported
 _KNOWN = 2.0  # standard errors between the share of a single item and 0 or 1
 _NO_VARIANCE = 1e-18
@@ -76,29 +81,119 @@ class Prior:
     few: float = 0.0  # how many itemsets, of which a length has as many, double the variance between groups
 
 
-@dataclass(frozen=True)
-class Shrunken:
-    """Supports after selection and their covariance, in the order of the itemsets; NaN where there are none."""
+class Joint(Protocol):
+    """Supports of itemsets that err together, and what is asked of their covariance.
 
+    `places`: for each length from 1 up the places of all parts of each itemset by mask, the itemset itself last, and −1
+    for the empty one: (2^L, F).
+    """
+
+    @property
+    def places(self) -> Sequence[Places]: ...
+    @property
+    def support(self) -> Floats: ...
+    def of_parts(self, places: Places) -> Floats:
+        """The covariances among the parts of some itemsets of one length: (2^L, 2^L, F), those of the empty one 0."""
+
+    def with_sum(self, weights: Floats) -> Floats:
+        """The covariance of each support with the sum of all, each times its weight."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """Itemsets of which the whole covariance is known: with an itemset, its items ascending, all its parts are there.
+
+    >>> known = Known([(0,), (1,), (0, 1)], np.array([0.5, 0.5, 0.25]), np.eye(3))
+    >>> [places.T.tolist() for places in known.places], known.with_sum(np.array([0.0, 0.0, 2.0])).tolist()
+    ([[[-1, 0], [-1, 1]], [[-1, 0, 1, 2]]], [0.0, 0.0, 2.0])
+    """
+
+    itemsets: Sequence[Sequence[int]]
     support: Floats
     covariance: Floats
+
+    @cached_property
+    def places(self) -> list[Places]:
+        place = {tuple(itemset): at for at, itemset in enumerate(self.itemsets)}
+        lengths = []
+        for items in range(1, max(map(len, place), default=1) + 1):
+            chosen = [itemset for itemset in place if len(itemset) == items]
+            parts = np.full((2**items, len(chosen)), -1, dtype=np.intp)
+            for size in range(1, items + 1):
+                for inside in combinations(range(items), size):
+                    mask = sum(1 << bit for bit in inside)
+                    parts[mask] = [place[tuple(itemset[bit] for bit in inside)] for itemset in chosen]
+            lengths.append(parts)
+        return lengths
+
+    def of_parts(self, places: Places) -> Floats:
+        made = self.covariance[places[:, None], places[None]]
+        made[0] = made[:, 0] = 0
+        return made
+
+    def with_sum(self, weights: Floats) -> Floats:
+        known = weights != 0  # of the others a covariance may not be known
+        told: Floats = self.covariance[:, known] @ weights[known]
+        return told
+
+
+@dataclass(frozen=True)
+class Shrunken:
+    """Supports after selection in the order of the itemsets, NaN where there are none, and what their errors need."""
+
+    support: Floats
+    joint: Joint
+    slopes: tuple[Floats, Floats]  # of moments by supports, of supports by moments, each by the parts: (2^longest, m)
+    kept: Floats  # (m,), as what follows: see `_Pull`
+    prior: Floats
+    between: Floats
+    cross: Floats  # of the prior and the share in the mean
+    means: Floats  # the covariance of all moments with the mean of each length: (lengths, m)
+    squares: Floats  # of the means among each other
+    rooms: Floats
+
+    def parts(self, places: Places) -> tuple[Floats, Floats]:
+        """The supports of all parts of some itemsets by mask, (2^L, F), and their covariances, (2^L, 2^L, F)."""
+        masks = np.arange(len(places))
+        of = np.maximum(np.bitwise_count(masks).astype(np.intp) - 1, 0)  # the length of each part
+        same = (of[:, None] == of)[..., None]
+        before, after = (_table_of_slopes(table, places) for table in self.slopes)
+        kept, cross = self.kept[places], self.cross[places]
+        lost = 1 - kept
+        with_mean = kept[:, None] * lost * self.means[of[None, :, None], places[:, None]]
+        own = self.squares[of[:, None], of][..., None] + same * (self.rooms[of][:, None] - cross[:, None] - cross)
+        made = kept[:, None] * kept * _between_sums(before, self.joint.of_parts(places))
+        made += with_mean + np.swapaxes(with_mean, 0, 1) + lost[:, None] * lost * own
+        made[masks, masks] += lost**2 * self.prior[places] + self.between[places]
+        made[0] = made[:, 0] = 0
+        support = self.support[places]
+        support[0] = 1
+        return support, _between_sums(after, made) + 0 * (support[:, None] + support)
 
 
 @dataclass(frozen=True)
 class _Length:
-    """The itemsets of one length: their places, and those of their parts by mask (F, 2^L); the empty one has none."""
+    """The itemsets of one length by the places of their parts: (2^L, F), as those of `Joint`."""
 
-    rows: Places
     parts: Places
 
     @property
+    def rows(self) -> Places:
+        return self.parts[-1]
+
+    @property
     def items(self) -> int:
-        return self.parts.shape[1].bit_length() - 1
+        return len(self.parts).bit_length() - 1
 
     @property
     def singles(self) -> Places:
-        """The places of the single items of each itemset: (F, items)."""
-        return self.parts[:, 1 << np.arange(self.items)]
+        """The places of the single items of each itemset: (items, F)."""
+        return self.parts[1 << np.arange(self.items)]
+
+    def some(self) -> Iterator[Places]:
+        """The parts of some itemsets at a time, so that their covariances can be held at once."""
+        step = max(_ENTRIES >> 2 * self.items, 1)
+        return (self.parts[:, start : start + step] for start in range(0, len(self.rows), step))
 
 
 @dataclass(frozen=True)
@@ -110,6 +205,7 @@ class _Pull:
     prior: Floats  # v·s/(1−s): the spread of the truth that s implies
     between: Floats  # the variance of the means that the groups would give
     room: float  # how far b may lie beyond what it was pulled to
+    together: Floats  # the covariance of all moments with their mean
 
 
 @cache
@@ -123,45 +219,46 @@ def usual_prior() -> Prior:
     return Prior(scales.reshape(-1, len(group)), common.ravel(), np.tile(own, (len(_TAU), 1)), few=_FEW)
 
 
-def shrink(
-    itemsets: Sequence[Sequence[int]], support: ArrayLike, covariance: ArrayLike, prior: Prior | None = None
-) -> Shrunken:
+def shrink(joint: Joint, prior: Prior | None = None) -> Shrunken:
     """Pull the supports of all itemsets that were counted to what itemsets of their length show.
 
-    With an itemset, its items ascending, all its parts are there, single items among them. There is no figure of an
-    item whose share is within two standard errors of 0 or 1, nor of an itemset that holds one, nor of one whose error
-    is not known.
+    There is no figure of an item whose share is within two standard errors of 0 or 1, nor of an itemset that holds one,
+    nor of one whose error is not known.
 
     Independent items of prevalence ½, and one pair that looks associated by two standard errors:
 
-    >>> import numpy as np
-    >>> pairs = [(0, 1), (0, 2), (1, 2)]
-    >>> itemsets = [(0,), (1,), (2,), *pairs]
-    >>> shrunk = shrink(itemsets, [0.5, 0.5, 0.5, 0.29, 0.25, 0.25], np.diag([0.001**2] * 3 + [0.02**2] * 3))
-    >>> shrunk.support.round(3)
+    >>> itemsets = [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2)]
+    >>> support = np.array([0.5, 0.5, 0.5, 0.29, 0.25, 0.25])
+    >>> shrink(Known(itemsets, support, np.diag([0.001**2] * 3 + [0.02**2] * 3))).support.round(3)
     array([0.5  , 0.5  , 0.5  , 0.272, 0.256, 0.256])
     """
-    prior = prior or usual_prior()
-    raw, spread = np.asarray(support, dtype=float), np.asarray(covariance, dtype=float)
-    lengths = _lengths(itemsets)
-    lengths = _whole(lengths, _has_known_error(lengths[0], raw, spread))
-    moments, slopes = _moments(lengths, raw)
-    errors = between_sums([length.parts.T for length in lengths], slopes, spread)
-    lengths = _whole(lengths, np.diag(errors) > 0)
+    prior, raw = prior or usual_prior(), joint.support
+    lengths = [_Length(places) for places in joint.places]
+    lengths = _whole(lengths, _has_known_share(lengths[0], joint))
+    moments, before = _moments(lengths, raw, len(joint.places))
+    errors = np.full(len(raw), np.nan)
+    for length in lengths:
+        for places in length.some():
+            slope = before[: len(places), places[-1]]
+            errors[places[-1]] = np.einsum("sf,tf,stf->f", slope, slope, joint.of_parts(places), optimize=True)
+    lengths = _whole(lengths, errors > 0)
+    kept, own, between = np.ones(len(raw)), *np.zeros((2, len(raw)))
+    means, shares, rooms = *np.zeros((2, len(joint.places), len(raw))), np.zeros(len(joint.places))
     pulled = moments.copy()
-    for rows in (length.rows for length in lengths[1:]):
-        pull = _pull(moments[rows], errors[np.ix_(rows, rows)], prior)
-        pulled[rows] = _apply(pull, moments[rows])
-        errors[rows] = _apply(pull, errors[rows])
-        errors[:, rows] = _apply(pull, errors[:, rows].T).T
-        errors[np.ix_(rows, rows)] += _own_variance(pull)
-    values, slopes = _supports(lengths, raw, pulled)
-    covariances = between_sums([length.parts.T for length in lengths], slopes, errors)
+    for place, length in enumerate(lengths[1:], start=1):
+        rows = length.rows
+        pull = _pull(moments[rows], errors[rows], rows, partial(_with_mean, joint, lengths, before, length), prior)
+        pulled[rows] = pull.kept * moments[rows] + (1 - pull.kept) * (pull.share @ moments[rows])
+        kept[rows], own[rows], between[rows], shares[place, rows] = pull.kept, pull.prior, pull.between, pull.share
+        means[place], rooms[place] = pull.together, pull.room
+    cross = own * shares.sum(axis=0)
+    values, after = _supports(lengths, raw, pulled, len(joint.places))
     missing = np.ones(len(raw), dtype=bool)
     for length in lengths:
         missing[length.rows] = False
-    covariances[missing] = covariances[:, missing] = values[missing] = np.nan
-    return Shrunken(values, covariances)
+    values[missing] = np.nan
+    squares, rooms = means @ shares.T, rooms + shares @ cross
+    return Shrunken(values, joint, (before, after), kept, own, between, cross, means, squares, rooms)
 
 
 def within_bounds(share: Floats, variance: Floats, level: float) -> tuple[Floats, Floats, Floats]:
@@ -235,42 +332,26 @@ def _reporting_curve() -> tuple[Floats, Floats]:
     return place, place - ndtri(_MISSED * ndtr(place) - lower)
 
 
-def _lengths(itemsets: Sequence[Sequence[int]]) -> list[_Length]:
-    """The itemsets by length, from 1 up, each with the places of all its parts."""
-    place = {tuple(itemset): at for at, itemset in enumerate(itemsets)}
-    lengths = []
-    for items in range(1, max(map(len, place), default=1) + 1):
-        chosen = [itemset for itemset in place if len(itemset) == items]
-        parts = np.full((len(chosen), 2**items), -1, dtype=np.intp)
-        for size in range(1, items + 1):
-            for inside in combinations(range(items), size):
-                mask = sum(1 << bit for bit in inside)
-                parts[:, mask] = [place[tuple(itemset[bit] for bit in inside)] for itemset in chosen]
-        lengths.append(_Length(parts[:, -1], parts))
-    return lengths
-
-
-def _has_known_error(singles: _Length, support: Floats, covariance: Floats) -> NDArray[np.bool_]:
-    """Which itemsets have a known support and error; the share of a single item must surely lie within 0 and 1."""
-    variance = np.diag(covariance)
-    known = np.isfinite(support) & np.isfinite(variance)
-    room = _KNOWN * np.sqrt(np.where(known, np.maximum(variance, 0), np.inf))[singles.rows]
-    known[singles.rows] &= (support[singles.rows] > room) & (support[singles.rows] < 1 - room)
+def _has_known_share(singles: _Length, joint: Joint) -> NDArray[np.bool_]:
+    """Which itemsets have a known support; the share of a single item must surely lie within 0 and 1."""
+    known = np.isfinite(joint.support)
+    support, variance = joint.support[singles.rows], joint.of_parts(singles.parts)[1, 1]
+    room = _KNOWN * np.sqrt(np.where(np.isfinite(variance), np.maximum(variance, 0), np.inf))
+    known[singles.rows] &= (support > room) & (support < 1 - room)
     return known
 
 
 def _whole(lengths: list[_Length], known: NDArray[np.bool_]) -> list[_Length]:
     """Keep the itemsets of which all parts are `known`; drop lengths of which none is left."""
-    every = [known[length.parts[:, 1:]].all(axis=1) for length in lengths]
-    whole = [_Length(length.rows[chosen], length.parts[chosen]) for length, chosen in zip(lengths, every, strict=True)]
+    whole = [_Length(length.parts[:, known[length.parts[1:]].all(axis=0)]) for length in lengths]
     return [length for length in whole if len(length.rows)]
 
 
-def _moments(lengths: list[_Length], support: Floats) -> tuple[Floats, list[Floats]]:
-    """The standardised moments r of all itemsets (single items: their share), and each length's slopes by the parts."""
-    moments, slopes = support.copy(), [_slopes_of_singles(length) for length in lengths[:1]]
+def _moments(lengths: list[_Length], support: Floats, longest: int) -> tuple[Floats, Floats]:
+    """The standardised moments r of all itemsets (single items: their share), and their slopes by the parts."""
+    moments, slopes = support.copy(), _slopes_of_singles(lengths, (2**longest, len(support)))
     for length in lengths[1:]:
-        shares = support[length.singles].T
+        shares = support[length.singles]
         with np.errstate(divide="ignore", invalid="ignore"):
             scale = np.sqrt(shares * (1 - shares)).prod(axis=0)
             centred = products(_values_of_parts(support, length), shares) / scale
@@ -280,16 +361,15 @@ def _moments(lengths: list[_Length], support: Floats) -> tuple[Floats, list[Floa
             whole = len(slope) - 1
             for bit, share in enumerate(shares):
                 slope[1 << bit] -= centred[whole - (1 << bit)] + centred[-1] * _slope_of_log_sigma(share)
-        slope[0] = 0
-        slopes.append(slope)
+        slopes[1 : len(slope), length.rows] = slope[1:]
     return moments, slopes
 
 
-def _supports(lengths: list[_Length], raw: Floats, moments: Floats) -> tuple[Floats, list[Floats]]:
+def _supports(lengths: list[_Length], raw: Floats, moments: Floats, longest: int) -> tuple[Floats, Floats]:
     """The inverse of `_moments`: supports from single shares and moments, and their slopes by both."""
-    supports, slopes = raw.copy(), [_slopes_of_singles(length) for length in lengths[:1]]
+    supports, slopes = raw.copy(), _slopes_of_singles(lengths, (2**longest, len(raw)))
     for length in lengths[1:]:
-        shares = raw[length.singles].T
+        shares = raw[length.singles]
         scales = _products_of_missing(np.sqrt(shares * (1 - shares)))[::-1]  # Π σ over the items of each part
         centred = _values_of_parts(moments, length)
         centred[1 << np.arange(length.items)] = 0
@@ -300,20 +380,23 @@ def _supports(lengths: list[_Length], raw: Floats, moments: Floats) -> tuple[Flo
         for bit, share in enumerate(shares):
             without = means[whole - (1 << bit)]
             slope[1 << bit] = without + _slope_of_log_sigma(share) * (means[-1] - share * without)
-        slope[0] = 0
-        slopes.append(slope)
+        slopes[1 : len(slope), length.rows] = slope[1:]
     return supports, slopes
 
 
 def _values_of_parts(values: Floats, length: _Length) -> Floats:
     """The values of all parts of each itemset of a length, 1 for the empty part: (2^L, F)."""
-    table = values[length.parts.T]
+    table = values[length.parts]
     table[0] = 1
     return table
 
 
-def _slopes_of_singles(length: _Length) -> Floats:
-    return np.repeat([[0.0], [1.0]], len(length.rows), axis=1)
+def _slopes_of_singles(lengths: list[_Length], shape: tuple[int, int]) -> Floats:
+    """The slopes of all itemsets by their parts, (2^longest, itemsets), of which those of single items are made."""
+    made = np.zeros(shape)
+    for length in lengths[:1]:
+        made[1, length.rows] = 1
+    return made
 
 
 def _products_of_missing(factors: Floats) -> Floats:
@@ -329,45 +412,49 @@ def _slope_of_log_sigma(share: Floats) -> Floats:
     return (1 - 2 * share) / (2 * share * (1 - share))
 
 
-def between_sums(places: Sequence[Places], slopes: Sequence[Floats], matrix: Floats) -> Floats:
-    """Turn a matrix, such as a covariance, of parts into that of sums over parts; arguments as of `sums_of_parts`.
+def _table_of_slopes(slopes: Floats, places: Places) -> Floats:
+    """The slope of each part of some itemsets by each of its own parts: (2^L, 2^L, F)."""
+    count = len(places)
+    table = np.zeros((count, count, places.shape[1]))
+    for mask in range(1, count):
+        within = [own for own in range(count) if own & mask == own]  # in the order of the masks that the part has
+        table[mask, within] = slopes[: len(within), places[mask]]
+    return table
 
-    >>> between_sums([np.array([[0], [1]])], [np.array([[0.0], [2.0]])], np.eye(2)).tolist()
-    [[0.0, 0.0], [0.0, 4.0]]
-    """
-    return sums_of_parts(places, slopes, sums_of_parts(places, slopes, matrix).T)
+
+def _between_sums(slopes: Floats, covariance: Floats) -> Floats:
+    """The covariances of sums over the parts, from those of the parts of each itemset: (2^L, 2^L, F)."""
+    left, middle = np.moveaxis(slopes, -1, 0), np.moveaxis(covariance, -1, 0)
+    return np.moveaxis(left @ middle @ np.swapaxes(left, 1, 2), 0, -1)
 
 
-def sums_of_parts(places: Sequence[Places], slopes: Sequence[Floats], matrix: Floats) -> Floats:
-    """For each itemset the sum of the matrix's rows of its parts, times their slopes; rows without an itemset are 0.
-
-    `places`: for each length the rows of all parts by mask, the itemset itself last: (2^L, F). `slopes`: likewise.
-
-    >>> sums_of_parts([np.array([[0], [1]])], [np.array([[0.5], [2.0]])], np.eye(2)).tolist()
-    [[0.0, 0.0], [0.5, 2.0]]
-    """
-    made = np.zeros_like(matrix)
-    for parts, slope in zip(places, slopes, strict=True):
-        rows = np.zeros((slope.shape[1], matrix.shape[1]))
-        for part, factor in zip(parts, slope, strict=True):
-            if factor.any():
-                rows += factor[:, None] * matrix[part]
-        made[parts[-1]] = rows
+def _with_mean(joint: Joint, lengths: list[_Length], slopes: Floats, length: _Length, share: Floats) -> Floats:
+    """The covariance of all moments with a mean of those of one length, in which each has this share."""
+    weights, made = np.zeros((2, len(joint.support)))
+    parts = length.parts[1:]
+    np.add.at(weights, parts, slopes[1 : len(parts) + 1, length.rows] * share)
+    told = joint.with_sum(weights)
+    for one in lengths:
+        made[one.rows] = (slopes[1 : len(one.parts), one.rows] * told[one.parts[1:]]).sum(axis=0)
     return made
 
 
-def _pull(moments: Floats, covariance: Floats, prior: Prior) -> _Pull:
-    """How far each moment of one length is pulled to their mean, given the moments' covariance and the prior."""
-    variance = np.maximum(np.diag(covariance), _LEAST_VARIANCE)
-    together = 0 * covariance if prior.apart else covariance - np.diag(variance)
-    total = variance[:, None, None] + prior.scales
-    kept_by = prior.scales / total
-    mean = 0.0
+def _pull(
+    moments: Floats, variance: Floats, rows: Places, with_mean: Callable[[Floats], Floats], prior: Prior
+) -> _Pull:
+    """How far each moment of one length is pulled to their mean, given how moments err, alone and with a mean."""
+    errors = np.maximum(variance, _LEAST_VARIANCE)
+    total = errors[:, None, None] + prior.scales
+    kept_by, log = prior.scales / total, np.log(prior.own) - 0.5 * np.log(total)
+    mean, taken = 0.0, np.zeros(len(moments))
     for _ in range(_ITERATIONS):
-        posterior = _posterior(moments - mean, total, prior)
+        posterior = _posterior(moments - mean, total, log, prior)
         weights = np.einsum("etk,etk->e", posterior, 1 / total)
         share = weights / weights.sum()
-        error = max(1 / float(weights.sum()) + float(share @ together @ share), 0.0)
+        if np.abs(share - taken).sum() > _MOVED:
+            told, taken = with_mean(share), share
+        together = 0.0 if prior.apart else float(share @ told[rows] - share**2 @ variance)
+        error = max(1 / float(weights.sum()) + together, 0.0)
         part = prior.mean / (prior.mean + error)
         next_mean = part * float(share @ moments)
         if abs(next_mean - mean) < _STILL:
@@ -377,30 +464,18 @@ def _pull(moments: Floats, covariance: Floats, prior: Prior) -> _Pull:
     between = np.einsum("etk,etk->e", posterior, (kept_by - kept[:, None, None]) ** 2) * (moments - mean) ** 2
     between *= 1 + prior.few / len(moments)
     room = 0.0 if prior.apart else (1 - part) ** 2 * prior.mean
-    return _Pull(kept, part * share, variance * kept / (1 - kept), between, room)
+    return _Pull(kept, part * share, errors * kept / (1 - kept), between, room, part * told)
 
 
-def _posterior(distance: Floats, total: Floats, prior: Prior) -> Floats:
-    """The probability of each state of the length (row) and group of a moment (column), for each moment."""
-    log = np.log(prior.own) - 0.5 * (np.log(total) + (distance**2)[:, None, None] / total)
+def _posterior(distance: Floats, total: Floats, log: Floats, prior: Prior) -> Floats:
+    """The probability of each state of the length (row) and group of a moment (column), for each moment.
+
+    `log` is what does not depend on the distance.
+    """
+    log = log - 0.5 * (distance**2)[:, None, None] / total
     most = log.max(axis=2, keepdims=True)
     own = np.exp(log - most)
     sums = own.sum(axis=2, keepdims=True)
     common = np.log(prior.common) + (np.log(sums) + most)[..., 0].sum(axis=0)
     common = np.exp(common - common.max())
     return own / sums * (common / common.sum())[None, :, None]
-
-
-def _apply(pull: _Pull, rows: Floats) -> Floats:
-    """Pull moments, or a matrix with a row for each itemset of the length, towards their mean."""
-    lost = 1 - pull.kept
-    return (pull.kept * rows.T + lost * (pull.share @ rows)[..., None]).T
-
-
-def _own_variance(pull: _Pull) -> Floats:
-    """The variance of what is lost by a pull: (I−W)·prior·(I−W)ᵀ for its matrix W, and that between the groups."""
-    lost, cross = 1 - pull.kept, pull.prior * pull.share
-    made: Floats = np.outer(lost, lost) * (
-        np.diag(pull.prior) - cross - cross[:, None] + pull.share @ cross + pull.room
-    )
-    return made + np.diag(pull.between)

@@ -11,6 +11,7 @@ from mining.engines.findings import findings
 from mining.engines.literals import Literals, literals_of
 from mining.engines.request import MiningRequest
 from privacy.design import Design
+from privacy.estimate.weights import DIRECT
 from tests.cases import first
 from tests.mining.designs import KINDS, design_of, records_of
 from tests.mining.parts import everything_of
@@ -54,25 +55,12 @@ class RecordCounter:
                     counts[:, row, value] = self._by_group(asked & (index & value == value))
         return counts
 
-    def uneven(self, sets):
-        odd = [self._is_odd(chosen) for chosen in sets]
-        apart = [[self._by_group(one != other) for other in odd] for one in odd]
-        return np.moveaxis(np.array(apart), 2, 0)
-
-    def parities(self, sets):
-        counts = np.zeros((2, 2, len(sets)), int)
-        for place, chosen in enumerate(sets):
-            asked = np.all(
-                [self._is_asked(self.literals.column[literal]) for literal in chosen if literal >= 0], axis=0
-            )
-            counts[:, :, place] = self._by_group(asked), self._by_group(asked & self._is_odd(chosen))
-        return counts
+    def records(self, group):
+        lines = self.literals.lines.of_records(self.codes, self.direct)
+        yield lines[self.direct == (group == DIRECT)].T.astype(float)
 
     def _by_group(self, chosen):
         return np.array([(chosen & ~self.direct).sum(), (chosen & self.direct).sum()])
-
-    def _is_odd(self, chosen):
-        return np.sum([self._matches(literal) for literal in chosen if literal >= 0], axis=0) % 2 == 1
 
     def _is_asked(self, column):
         return self.codes[:, column] != self.literals.design.not_asked

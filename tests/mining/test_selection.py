@@ -13,7 +13,7 @@ from mining.engines.cell_estimates import cell_covariance
 from mining.engines.columns import NONE, Columns, columns_of
 from mining.engines.exports import graphml, rules_csv
 from mining.engines.findings import findings, json_chunks
-from mining.engines.joint_covariance import itemset_counts, joint_covariance
+from mining.engines.joint_covariance import RecordJoint, itemset_counts
 from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
 from mining.engines.shrunken_rules import _values, add_shrunk_figures
@@ -43,6 +43,18 @@ def weights_of(design, literals, codes, itemsets):
     return np.stack([row_weights(design, codes, pattern) for pattern in patterns], axis=1)
 
 
+def told_of(joint):
+    """All itemsets, their supports, and the whole covariance, asked for one itemset after the other."""
+    sets = [tuple(itemset) for level in joint.counted.levels for itemset in level.items.tolist()]
+    return sets, joint.support, np.array([joint.with_sum(one) for one in np.eye(len(sets))])
+
+
+def among_parts(covariance, places):
+    made = covariance[places[:, None], places[None]]
+    made[0] = made[:, 0] = 0
+    return made
+
+
 @pytest.mark.parametrize("kind", ASKING_ALL)
 def test_the_joint_covariance_is_that_of_the_weights_of_records(kind):
     """Of all itemsets with all, as one product of the weights of every record has it; with everybody disguised."""
@@ -50,12 +62,46 @@ def test_the_joint_covariance_is_that_of_the_weights_of_records(kind):
     codes, direct = records_of(design, 800)
     mined = mine([(codes, direct)], design, MiningRequest(0.05, 0.0, 3, engine="bitset"))
 
-    itemsets, support, covariance = joint_covariance(itemset_counts(mined.lattice), "stratified")
+    joint = RecordJoint(itemset_counts(mined.lattice), "stratified")
+    itemsets, support, covariance = told_of(joint)
 
     weights = weights_of(design, mined.literals, codes, itemsets)
     assert support == pytest.approx(weights.mean(axis=0), abs=1e-12)
     expected = (weights.T @ weights / 800 - np.outer(support, support)) / 800
-    assert covariance == pytest.approx(expected, abs=1e-12 * np.abs(expected).max() + 1e-15)
+    near = 1e-9 * np.abs(expected).max() + 1e-15
+    assert covariance == pytest.approx(expected, abs=near)
+    for places in joint.places:
+        assert joint.of_parts(places) == pytest.approx(among_parts(expected, places), abs=near)
+
+
+@pytest.mark.parametrize("cases", first(1, CASES))
+def test_sums_and_parts_of_sampled_answers_agree(cases):
+    """A tenth of a variance at most lies between what counts of few tell and what the records do."""
+    design = design_of("sampled coin")
+    mined = mine([records_of(design)], design, MiningRequest(0.05, 0.0, 2, engine="bitset", cases=cases))
+
+    joint = RecordJoint(itemset_counts(mined.lattice), "stratified")
+
+    covariance = told_of(joint)[2]
+    for places in joint.places:
+        expected, own = among_parts(covariance, places), joint.of_parts(places)
+        scale = np.sqrt(np.einsum("ssf->sf", own))
+        assert np.abs(own - expected).max() <= 0.1 * (scale[:, None] * scale).max()
+
+
+def test_no_figure_depends_on_the_order_of_records():
+    """Sums over records are exact, to the last bit."""
+    for kind in ("one block", "sampled coin"):
+        design = design_of(kind)
+        codes, direct = records_of(design)
+        order = np.random.default_rng(1).permutation(len(codes))
+        told = []
+        for rows in (np.arange(len(codes)), order):
+            mined = mine([(codes[rows], direct[rows])], design, MiningRequest(0.05, 0.0, 3, engine="bitset"))
+            joint = RecordJoint(itemset_counts(mined.lattice), "stratified")
+            told.append(joint.with_sum(np.linspace(0.5, 1, len(joint.support))))
+
+        assert told[0].tolist() == told[1].tolist()
 
 
 @pytest.mark.parametrize(("kind", "estimator", "cases"), every(5, product(KINDS, ESTIMATORS, CASES)))
@@ -64,7 +110,7 @@ def test_its_diagonal_holds_the_errors_of_the_itemsets(kind, estimator, cases):
     design = design_of(kind)
     mined = mine([records_of(design)], design, MiningRequest(0.05, 0.0, 3, False, estimator, "bitset", cases))
 
-    itemsets, support, covariance = joint_covariance(itemset_counts(mined.lattice), estimator)
+    itemsets, support, covariance = told_of(RecordJoint(itemset_counts(mined.lattice), estimator))
 
     place = {itemset: at for at, itemset in enumerate(itemsets)}
     near = 1e-9 if "sampled" not in kind and estimator != "combined" else 0.08
@@ -88,7 +134,7 @@ def test_the_joint_covariance_of_sampled_answers_is_that_of_many_surveys(surveys
         for cases, told in by_cases.items():
             request = MiningRequest(1e-9, 0.0, 2, engine="bitset", cases=cases)
             every = itemset_counts(mine([(records.codes, records.direct)], design, request).lattice)
-            told.append(joint_covariance(every, "stratified"))
+            told.append(told_of(RecordJoint(every, "stratified")))
     for told in by_cases.values():
         told = [each for each in told if len(each[0]) == 15]
         supports, covariance = np.array([each[1] for each in told]), np.mean([each[2] for each in told], axis=0)
@@ -110,17 +156,19 @@ def test_the_covariance_of_people_with_weights_is_that_of_their_parts(kind):
     weighted = Sampling(weights / weights.mean(), cluster, np.arange(160) % 3)
     simple, drawn = (mine(records, design, request, sampling=each) for each in (Sampling.simple(800), weighted))
     levels = [level.items for level in itemset_counts(simple.lattice).levels]
-    sets, support, covariance = cell_covariance(simple.lattice.drawn, levels, "stratified")
+    every = cell_covariance(simple.lattice.drawn, levels, "stratified")
+    joint = RecordJoint(itemset_counts(mine(records, design, request).lattice), "stratified")
 
-    itemsets, known, expected = joint_covariance(itemset_counts(mine(records, design, request).lattice), "stratified")
+    itemsets, known, expected = told_of(joint)
 
-    assert sets == itemsets
-    assert support == pytest.approx(known, abs=1e-12)
+    assert every.itemsets == itemsets
+    assert [places.tolist() for places in every.places] == [places.tolist() for places in joint.places]
+    assert every.support == pytest.approx(known, abs=1e-12)
     wider = (t.ppf(0.975, 799) / norm.ppf(0.975)) ** 2 * 800 / 799
-    assert covariance == pytest.approx(wider * expected, abs=1e-9 * np.abs(expected).max())
+    assert every.covariance == pytest.approx(wider * expected, abs=1e-9 * np.abs(expected).max())
 
     levels = [level.items[level.accepted] for level in drawn.lattice.levels]
-    se = np.sqrt(np.diag(cell_covariance(drawn.lattice.drawn, levels, "stratified")[2]))
+    se = np.sqrt(np.diag(cell_covariance(drawn.lattice.drawn, levels, "stratified").covariance))
     told = np.concatenate([level.supports.se[level.accepted] for level in drawn.lattice.levels])
     assert se == pytest.approx(told * t.ppf(0.975, weighted.freedom) / norm.ppf(0.975), rel=1e-9)
 
