@@ -242,8 +242,8 @@ def shrink(joint: Joint, prior: Prior | None = None) -> Shrunken:
             slope = before[: len(places), places[-1]]
             errors[places[-1]] = np.einsum("sf,tf,stf->f", slope, slope, joint.of_parts(places), optimize=True)
     lengths = _whole(lengths, errors > 0)
-    kept, own, between = np.ones(len(raw)), *np.zeros((2, len(raw)))
-    means, shares, rooms = *np.zeros((2, len(joint.places), len(raw))), np.zeros(len(joint.places))
+    kept, (own, between) = np.ones(len(raw)), np.zeros((2, len(raw)))
+    (means, shares), rooms = np.zeros((2, len(joint.places), len(raw))), np.zeros(len(joint.places))
     pulled = moments.copy()
     for place, length in enumerate(lengths[1:], start=1):
         rows = length.rows
@@ -430,7 +430,7 @@ def _between_sums(slopes: Floats, covariance: Floats) -> Floats:
 
 def _with_mean(joint: Joint, lengths: list[_Length], slopes: Floats, length: _Length, share: Floats) -> Floats:
     """The covariance of all moments with a mean of those of one length, in which each has this share."""
-    weights, made = np.zeros((2, len(joint.support)))
+    weights, made = np.zeros(len(joint.support)), np.zeros(len(joint.support))
     parts = length.parts[1:]
     np.add.at(weights, parts, slopes[1 : len(parts) + 1, length.rows] * share)
     told = joint.with_sum(weights)
@@ -464,6 +464,7 @@ def _pull(
     between = np.einsum("etk,etk->e", posterior, (kept_by - kept[:, None, None]) ** 2) * (moments - mean) ** 2
     between *= 1 + prior.few / len(moments)
     room = 0.0 if prior.apart else (1 - part) ** 2 * prior.mean
+    told = told if share is taken else with_mean(share)
     return _Pull(kept, part * share, errors * kept / (1 - kept), between, room, part * told)
 
 
