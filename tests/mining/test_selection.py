@@ -229,7 +229,7 @@ def test_a_search_that_counts_too_much_says_that_its_figures_are_raw(monkeypatch
     """More itemsets than a joint covariance can hold: no figure, a warning, and the raw figures as ever."""
     design = design_of("one block")
     columns = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset")).columns
-    for module in ("lattice", "shrunken_rules", "warnings"):
+    for module in ("lattice", "warnings"):
         monkeypatch.setattr(f"mining.engines.{module}.MOST_JOINT", 9)
 
     result = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset"))
@@ -240,6 +240,22 @@ def test_a_search_that_counts_too_much_says_that_its_figures_are_raw(monkeypatch
     document = json.loads("".join(json_chunks(result)))
     assert [rule["shrunken"] is None for rule in document["rules"]] == long.tolist()
     assert any(warning.startswith("More than 9 itemsets were counted") for warning in document["warnings"])
+
+
+def test_pairs_have_the_same_figures_however_many_longer_itemsets_are_counted(monkeypatch):
+    """Where too many are counted only longer rules are left without."""
+    design = design_of("one block")
+    mined = mine([records_of(design)], design, MiningRequest(0.05, 0.0, 3, engine="bitset"))
+    before = add_shrunk_figures(mined, columns_of(mined), "stratified")
+    monkeypatch.setattr("mining.engines.lattice.MOST_JOINT", 9)
+
+    after = add_shrunk_figures(mined, columns_of(mined), "stratified")
+
+    pair = (before.items[before.itemset] != NONE).sum(axis=1) == 2
+    for key in ("support", "confidence", "confidence se", "lift high"):
+        figures = after.rules[f"shrunken {key}"]
+        assert figures[pair].tolist() == before.rules[f"shrunken {key}"][pair].tolist()
+        assert np.isfinite(figures).tolist() == pair.tolist()
 
 
 def test_json_has_them_beside_the_raw_figures():
