@@ -23,7 +23,7 @@ from privacy.estimate.figures import CellFigures, CellVariation, figures
 from privacy.estimate.intervals import standard_errors
 from privacy.estimate.linearised import LEAST_EFFECTIVE
 from privacy.estimate.sampling import FEW_CLUSTERS, CellSums, Sampling
-from privacy.estimate.selection import Known
+from privacy.estimate.selection import KnownJoint
 from privacy.estimate.weights import DISGUISED
 
 _MOST_PARTS = 1 << 26  # of clusters in itemsets, held at once to tell how these vary together
@@ -155,7 +155,7 @@ def by_cells(counter: BitCounter, cases: str, weight: Weight | None = None) -> C
     return CellEstimates(literals, weight, cases, binned)
 
 
-def cell_covariance(drawn: CellEstimates, levels: Sequence[np.ndarray], estimator: str) -> Known | None:
+def cell_covariance(drawn: CellEstimates, levels: Sequence[np.ndarray], estimator: str) -> KnownJoint | None:
     """All itemsets of these levels, their supports, and the covariance; None where it is not known.
 
     Each respondent has the part of his or her cell in every itemset, so that the sampling gives the covariance of all.
@@ -184,7 +184,7 @@ def cell_covariance(drawn: CellEstimates, levels: Sequence[np.ndarray], estimato
     if biased:
         return None
     wider = float(standard_errors(LEVEL, weight.freedom) / standard_errors(LEVEL)) ** 2
-    return Known([tuple(itemset) for items in levels for itemset in items.tolist()], support, covariance * wider)
+    return KnownJoint([tuple(itemset) for items in levels for itemset in items.tolist()], support, covariance * wider)
 
 
 def cell_sub_patterns(drawn: CellEstimates, itemsets: np.ndarray, estimator: str) -> SubPatterns:

@@ -34,7 +34,6 @@ from privacy.estimate.available import expand, matching, products
 from privacy.estimate.weights import DIRECT, DISGUISED, states_from_supports
 
 Floats = np.ndarray
-_EXACT = 52  # bits of a float
 
 
 def itemset_counts(lattice: Lattice) -> Counted:
@@ -89,9 +88,9 @@ class _Table:
     column: np.ndarray
 
     def matrix(self, factors: Floats) -> Floats:
-        made = np.zeros((len(self.rows), len(self.columns)))
-        made[self.row, self.column] = factors[self.places]
-        return made
+        table = np.zeros((len(self.rows), len(self.columns)))
+        table[self.row, self.column] = factors[self.places]
+        return table
 
     def select(self, lines: Floats) -> tuple[np.ndarray | slice, Floats, Floats]:
         """Which records the prefix leaves, and their lines of the rows and of the columns."""
@@ -126,29 +125,29 @@ class RecordJoint:
         counted, length = self.counted, len(places).bit_length() - 1
         some = counted.levels[length - 1].select(places[-1] - self.firsts[length - 1])
         if counted.literals.design.sampled:
-            made = available_cases(counted, some, self.estimator).covariances
+            covariances = available_cases(counted, some, self.estimator).covariances
         else:
-            made = sub_patterns(counted.literals, some, self.estimator, counted.sizes).spread
-        made[0] = made[:, 0] = 0
-        return made
+            covariances = sub_patterns(counted.literals, some, self.estimator, counted.sizes).spread
+        covariances[0] = covariances[:, 0] = 0
+        return covariances
 
     def with_sum(self, weights: Floats) -> Floats:
-        counted, made = self.counted, np.zeros(len(weights))
+        counted, covariances = self.counted, np.zeros(len(weights))
         of_groups = np.zeros((2, len(weights)))
         for group in (DISGUISED, DIRECT):
             of_means = np.zeros(len(weights) + 1)  # the last one is the empty itemset, whose place is −1
-            for each in self._weighed:
-                np.add.at(of_means, each.places, each.parts[group] * weights[each.places[-1]])
-            told = np.append(self._with_means(group, of_means[:-1]), 0.0)
-            means = np.append(np.concatenate([each.means[group] for each in self._weighed]), 1.0)
-            for each in self._weighed:
-                made[each.places[-1]] += (each.parts[group] * told[each.places]).sum(axis=0)
-                of_groups[group, each.places[-1]] = (each.parts[group] * means[each.places]).sum(axis=0)
+            for level in self._weighed:
+                np.add.at(of_means, level.places, level.parts[group] * weights[level.places[-1]])
+            of_each = np.append(self._with_means(group, of_means[:-1]), 0.0)
+            means = np.append(np.concatenate([level.means[group] for level in self._weighed]), 1.0)
+            for level in self._weighed:
+                covariances[level.places[-1]] += (level.parts[group] * of_each[level.places]).sum(axis=0)
+                of_groups[group, level.places[-1]] = (level.parts[group] * means[level.places]).sum(axis=0)
         if self.estimator == "stratified" and counted.sizes.all():
             n = counted.sizes.sum()
             apart = of_groups[DIRECT] * n / counted.sizes[DIRECT] - of_groups[DISGUISED] * n / counted.sizes[DISGUISED]
-            made += apart * (apart @ weights) * np.prod(counted.sizes / n) / n
-        return made
+            covariances += apart * (apart @ weights) * np.prod(counted.sizes / n) / n
+        return covariances
 
     @cached_property
     def _weighed(self) -> list[_Weighed]:
@@ -164,12 +163,12 @@ class RecordJoint:
 
     @cached_property
     def _terms(self) -> list[_Table]:
-        """The products of lines that parts of records are made of, those of each length after one another."""
-        made, first = [], 0
+        """The products of lines of which the parts of records are sums, those of each length after one another."""
+        tables, first = [], 0
         for lines in self._lines:
-            made += list(_tables(lines, first))
+            tables += list(_tables(lines, first))
             first += len(lines)
-        return made
+        return tables
 
     @cached_property
     def _lines(self) -> list[np.ndarray]:
@@ -178,37 +177,37 @@ class RecordJoint:
         Where everybody was asked everything, the first product is that of no line.
         """
         literals = self.counted.literals
-        asking, one = literals.lines.asking, len(literals.lines)
-        made = [np.full((1, 2), one)] if asking is None else []
+        asking, always = literals.lines.asking, len(literals.lines)
+        products = [np.full((1, 2), always)] if asking is None else []
         for level in self.counted.levels:
             lines, length = level.items, level.items.shape[1]
             if asking is not None:
                 matches = (np.arange(2**length)[:, None] >> np.arange(length) & 1 == 1)[:, None]
                 lines = np.where(matches, lines, asking[lines]).reshape(-1, length)
-            made.append(np.column_stack([np.full((len(lines), max(2 - length, 0)), one), lines]))
-        return made
+            products.append(np.column_stack([np.full((len(lines), max(2 - length, 0)), always), lines]))
+        return products
 
     def _with_means(self, group: int, weights: Floats) -> Floats:
         """The covariance of each mean of a group with the sum of all, each times its weight."""
-        factors = [each.factors[group] * weights[each.places[-1]] for each in self._weighed]
+        factors = [level.factors[group] * weights[level.places[-1]] for level in self._weighed]
         if self.counted.literals.design.sampled:
-            sums = self._sums(group, np.concatenate([own.ravel() for own in factors]))
-            ends = np.cumsum([own.size for own in factors])[:-1]
-            of_sets = [part.reshape(own.shape) for part, own in zip(np.split(sums, ends), factors, strict=True)]
+            sums = self._sums(group, np.concatenate([table.ravel() for table in factors]))
+            ends = np.cumsum([table.size for table in factors])[:-1]
+            of_sets = [part.reshape(table.shape) for part, table in zip(np.split(sums, ends), factors, strict=True)]
         else:
             joined = np.zeros(len(weights) + 1)
-            for each, own in zip(self._weighed, factors, strict=True):
-                np.add.at(joined, each.places, own)
+            for level, table in zip(self._weighed, factors, strict=True):
+                np.add.at(joined, level.places, table)
             sums = np.append(self._sums(group, np.roll(joined, 1))[1:], 0.0)  # the parts of all records add up to 0
-            of_sets = [sums[each.places] for each in self._weighed]
-        told = [(each.factors[group] * own).sum(axis=0) for each, own in zip(self._weighed, of_sets, strict=True)]
-        return np.concatenate(told)
+            of_sets = [sums[level.places] for level in self._weighed]
+        pairs = zip(self._weighed, of_sets, strict=True)
+        return np.concatenate([(level.factors[group] * sums).sum(axis=0) for level, sums in pairs])
 
     def _sums(self, group: int, factors: Floats) -> Floats:
         """For each product its sum over the records of a group, each times its sum of all products by their factors."""
         most = np.abs(factors).sum() * max(int(self.counted.sizes[group]), 1)
-        sums, grid = np.zeros(len(factors)), 2.0 ** np.floor(_EXACT - np.log2(most or 1.0))
-        whole = np.rint(factors * grid)
+        sums, grid = np.zeros(len(factors)), 2.0 ** np.floor(52 - np.log2(most or 1.0))
+        whole = np.rint(factors * grid)  # a float holds sums up to 2⁵³ exactly
         matrices = [(table, table.matrix(whole)) for table in self._terms]
         for lines in self.counted.counter.records(group) if most else ():
             lines = np.concatenate([lines, np.ones_like(lines[:1])])
@@ -246,6 +245,6 @@ def _weigh_level(counted: Counted, level: CountedItemsets, places: np.ndarray, e
     times = expand(np.eye(cells)[..., None] * np.ones(count), centres)[-1]
     weights = np.stack([table[-1] for table in tables])
     means = np.einsum("gcf,gcf->gf", weights, states) / np.maximum(asked, 1)
-    own = np.where(asked[:, None] > 0, (weights - means[:, None]) / np.maximum(asked, 1)[:, None], 0.0)
-    factors = np.stack([products(table, np.ones((items.shape[1], 1))) for table in own])
+    centred = np.where(asked[:, None] > 0, (weights - means[:, None]) / np.maximum(asked, 1)[:, None], 0.0)
+    factors = np.stack([products(table, np.ones((items.shape[1], 1))) for table in centred])
     return _Weighed(places, cases.support[-1], means, factors, np.nan_to_num(cases.parts * times))

@@ -100,10 +100,10 @@ class Joint(Protocol):
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownJoint:
     """Itemsets of which the whole covariance is known: with an itemset, its items ascending, all its parts are there.
 
-    >>> known = Known([(0,), (1,), (0, 1)], np.array([0.5, 0.5, 0.25]), np.eye(3))
+    >>> known = KnownJoint([(0,), (1,), (0, 1)], np.array([0.5, 0.5, 0.25]), np.eye(3))
     >>> [places.T.tolist() for places in known.places], known.with_sum(np.array([0.0, 0.0, 2.0])).tolist()
     ([[[-1, 0], [-1, 1]], [[-1, 0, 1, 2]]], [0.0, 0.0, 2.0])
     """
@@ -127,14 +127,14 @@ class Known:
         return lengths
 
     def of_parts(self, places: Places) -> Floats:
-        made = self.covariance[places[:, None], places[None]]
-        made[0] = made[:, 0] = 0
-        return made
+        covariances = self.covariance[places[:, None], places[None]]
+        covariances[0] = covariances[:, 0] = 0
+        return covariances
 
     def with_sum(self, weights: Floats) -> Floats:
-        known = weights != 0  # of the others a covariance may not be known
-        told: Floats = self.covariance[:, known] @ weights[known]
-        return told
+        summed = weights != 0  # of the others a covariance may not be known
+        covariances: Floats = self.covariance[:, summed] @ weights[summed]
+        return covariances
 
 
 @dataclass(frozen=True)
@@ -161,14 +161,14 @@ class Shrunken:
         kept, cross = self.kept[places], self.cross[places]
         lost = 1 - kept
         with_mean = kept[:, None] * lost * self.means[of[None, :, None], places[:, None]]
-        own = self.squares[of[:, None], of][..., None] + same * (self.rooms[of][:, None] - cross[:, None] - cross)
-        made = kept[:, None] * kept * _between_sums(before, self.joint.of_parts(places))
-        made += with_mean + np.swapaxes(with_mean, 0, 1) + lost[:, None] * lost * own
-        made[masks, masks] += lost**2 * self.prior[places] + self.between[places]
-        made[0] = made[:, 0] = 0
+        of_means = self.squares[of[:, None], of][..., None] + same * (self.rooms[of][:, None] - cross[:, None] - cross)
+        spread = kept[:, None] * kept * _between_sums(before, self.joint.of_parts(places))
+        spread += with_mean + np.swapaxes(with_mean, 0, 1) + lost[:, None] * lost * of_means
+        spread[masks, masks] += lost**2 * self.prior[places] + self.between[places]
+        spread[0] = spread[:, 0] = 0
         support = self.support[places]
         support[0] = 1
-        return support, _between_sums(after, made) + 0 * (support[:, None] + support)
+        return support, _between_sums(after, spread) + 0 * (support[:, None] + support)
 
 
 @dataclass(frozen=True)
@@ -229,7 +229,7 @@ def shrink(joint: Joint, prior: Prior | None = None) -> Shrunken:
 
     >>> itemsets = [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2)]
     >>> support = np.array([0.5, 0.5, 0.5, 0.29, 0.25, 0.25])
-    >>> shrink(Known(itemsets, support, np.diag([0.001**2] * 3 + [0.02**2] * 3))).support.round(3)
+    >>> shrink(KnownJoint(itemsets, support, np.diag([0.001**2] * 3 + [0.02**2] * 3))).support.round(3)
     array([0.5  , 0.5  , 0.5  , 0.272, 0.256, 0.256])
     """
     prior, raw = prior or usual_prior(), joint.support
@@ -242,23 +242,22 @@ def shrink(joint: Joint, prior: Prior | None = None) -> Shrunken:
             slope = before[: len(places), places[-1]]
             errors[places[-1]] = np.einsum("sf,tf,stf->f", slope, slope, joint.of_parts(places), optimize=True)
     lengths = _whole(lengths, errors > 0)
-    kept, (own, between) = np.ones(len(raw)), np.zeros((2, len(raw)))
+    kept, (priors, between) = np.ones(len(raw)), np.zeros((2, len(raw)))
     (means, shares), rooms = np.zeros((2, len(joint.places), len(raw))), np.zeros(len(joint.places))
     pulled = moments.copy()
-    for place, length in enumerate(lengths[1:], start=1):
+    for item, length in enumerate(lengths[1:], start=1):
         rows = length.rows
         pull = _pull(moments[rows], errors[rows], rows, partial(_with_mean, joint, lengths, before, length), prior)
         pulled[rows] = pull.kept * moments[rows] + (1 - pull.kept) * (pull.share @ moments[rows])
-        kept[rows], own[rows], between[rows], shares[place, rows] = pull.kept, pull.prior, pull.between, pull.share
-        means[place], rooms[place] = pull.together, pull.room
-    cross = own * shares.sum(axis=0)
+        kept[rows], priors[rows], between[rows], shares[item, rows] = pull.kept, pull.prior, pull.between, pull.share
+        means[item], rooms[item] = pull.together, pull.room
+    cross = priors * shares.sum(axis=0)
     values, after = _supports(lengths, raw, pulled, len(joint.places))
-    missing = np.ones(len(raw), dtype=bool)
+    support = np.full(len(raw), np.nan)
     for length in lengths:
-        missing[length.rows] = False
-    values[missing] = np.nan
+        support[length.rows] = values[length.rows]
     squares, rooms = means @ shares.T, rooms + shares @ cross
-    return Shrunken(values, joint, (before, after), kept, own, between, cross, means, squares, rooms)
+    return Shrunken(support, joint, (before, after), kept, priors, between, cross, means, squares, rooms)
 
 
 def within_bounds(share: Floats, variance: Floats, level: float) -> tuple[Floats, Floats, Floats]:
@@ -392,11 +391,11 @@ def _values_of_parts(values: Floats, length: _Length) -> Floats:
 
 
 def _slopes_of_singles(lengths: list[_Length], shape: tuple[int, int]) -> Floats:
-    """The slopes of all itemsets by their parts, (2^longest, itemsets), of which those of single items are made."""
-    made = np.zeros(shape)
+    """The slopes of all itemsets by their parts, (2^longest, itemsets), of which those of single items are slopes."""
+    slopes = np.zeros(shape)
     for length in lengths[:1]:
-        made[1, length.rows] = 1
-    return made
+        slopes[1, length.rows] = 1
+    return slopes
 
 
 def _products_of_missing(factors: Floats) -> Floats:
@@ -417,7 +416,7 @@ def _table_of_slopes(slopes: Floats, places: Places) -> Floats:
     count = len(places)
     table = np.zeros((count, count, places.shape[1]))
     for mask in range(1, count):
-        within = [own for own in range(count) if own & mask == own]  # in the order of the masks that the part has
+        within = [part for part in range(count) if part & mask == part]  # in the order of the masks that the part has
         table[mask, within] = slopes[: len(within), places[mask]]
     return table
 
@@ -430,13 +429,14 @@ def _between_sums(slopes: Floats, covariance: Floats) -> Floats:
 
 def _with_mean(joint: Joint, lengths: list[_Length], slopes: Floats, length: _Length, share: Floats) -> Floats:
     """The covariance of all moments with a mean of those of one length, in which each has this share."""
-    weights, made = np.zeros(len(joint.support)), np.zeros(len(joint.support))
+    weights, covariances = np.zeros(len(joint.support)), np.zeros(len(joint.support))
     parts = length.parts[1:]
     np.add.at(weights, parts, slopes[1 : len(parts) + 1, length.rows] * share)
-    told = joint.with_sum(weights)
-    for one in lengths:
-        made[one.rows] = (slopes[1 : len(one.parts), one.rows] * told[one.parts[1:]]).sum(axis=0)
-    return made
+    of_supports = joint.with_sum(weights)
+    for other in lengths:
+        slope = slopes[1 : len(other.parts), other.rows]
+        covariances[other.rows] = (slope * of_supports[other.parts[1:]]).sum(axis=0)
+    return covariances
 
 
 def _pull(
@@ -452,8 +452,8 @@ def _pull(
         weights = np.einsum("etk,etk->e", posterior, 1 / total)
         share = weights / weights.sum()
         if np.abs(share - taken).sum() > _MOVED:
-            told, taken = with_mean(share), share
-        together = 0.0 if prior.apart else float(share @ told[rows] - share**2 @ variance)
+            with_all, taken = with_mean(share), share
+        together = 0.0 if prior.apart else float(share @ with_all[rows] - share**2 @ variance)
         error = max(1 / float(weights.sum()) + together, 0.0)
         part = prior.mean / (prior.mean + error)
         next_mean = part * float(share @ moments)
@@ -464,8 +464,8 @@ def _pull(
     between = np.einsum("etk,etk->e", posterior, (kept_by - kept[:, None, None]) ** 2) * (moments - mean) ** 2
     between *= 1 + prior.few / len(moments)
     room = 0.0 if prior.apart else (1 - part) ** 2 * prior.mean
-    told = told if share is taken else with_mean(share)
-    return _Pull(kept, part * share, errors * kept / (1 - kept), between, room, part * told)
+    with_all = with_all if share is taken else with_mean(share)
+    return _Pull(kept, part * share, errors * kept / (1 - kept), between, room, part * with_all)
 
 
 def _posterior(distance: Floats, total: Floats, log: Floats, prior: Prior) -> Floats:

@@ -43,7 +43,7 @@ from privacy.estimate.available import variance
 from privacy.estimate.cells import whole_records
 from privacy.estimate.linearised import LinearisedFigure, combine, estimate_alike
 from privacy.estimate.sampling import AlikeRows
-from privacy.estimate.selection import Known, log_interval, shrink, within_bounds
+from privacy.estimate.selection import KnownJoint, log_interval, shrink, within_bounds
 from privacy.estimate.wrong_chances import has_wrong_chances
 from privacy.reconstruct import metrics
 from privacy.reconstruct.association import DRAWN, joint_table
@@ -424,8 +424,8 @@ def _shrink(records: Records, every: Sequence[_Counted], single: "Singles") -> t
     values = [*(single(answer).value for answer in answers), *(every[place].supports[0] for place in chosen)]
     itemsets = [(index,) for index in range(len(answers))]
     ordered = [tuple(number[answer] for answer in pair) for pair in pairs]
-    known = Known([*itemsets, *ordered], np.array(values), covariance)
-    support, spread = shrink(known).parts(known.places[1])
+    joint = KnownJoint([*itemsets, *ordered], np.array(values), covariance)
+    support, spread = shrink(joint).parts(joint.places[1])
     both_and_each = np.array([3, 1, 2])
     supports[:, chosen] = support[both_and_each]
     covariances[:, :, chosen] = spread[both_and_each[:, None], both_and_each]
