@@ -119,7 +119,7 @@ class RecordJoint:
 
     @cached_property
     def support(self) -> Floats:
-        return np.concatenate([each.support for each in self._weighed])
+        return np.concatenate([each.support for each in self._levels])
 
     def of_parts(self, places: np.ndarray) -> Floats:
         counted, length = self.counted, len(places).bit_length() - 1
@@ -136,11 +136,11 @@ class RecordJoint:
         of_groups = np.zeros((2, len(weights)))
         for group in (DISGUISED, DIRECT):
             of_means = np.zeros(len(weights) + 1)  # the last one is the empty itemset, whose place is −1
-            for level in self._weighed:
+            for level in self._levels:
                 np.add.at(of_means, level.places, level.parts[group] * weights[level.places[-1]])
             of_each = np.append(self._with_means(group, of_means[:-1]), 0.0)
-            means = np.append(np.concatenate([level.means[group] for level in self._weighed]), 1.0)
-            for level in self._weighed:
+            means = np.append(np.concatenate([level.means[group] for level in self._levels]), 1.0)
+            for level in self._levels:
                 covariances[level.places[-1]] += (level.parts[group] * of_each[level.places]).sum(axis=0)
                 of_groups[group, level.places[-1]] = (level.parts[group] * means[level.places]).sum(axis=0)
         if self.estimator == "stratified" and counted.sizes.all():
@@ -150,7 +150,7 @@ class RecordJoint:
         return covariances
 
     @cached_property
-    def _weighed(self) -> list[_Weighed]:
+    def _levels(self) -> list[_Weighed]:
         every = zip(self.counted.levels, self.places, strict=True)
         return [_weigh_level(self.counted, level, places, self.estimator) for level, places in every]
 
@@ -189,18 +189,18 @@ class RecordJoint:
 
     def _with_means(self, group: int, weights: Floats) -> Floats:
         """The covariance of each mean of a group with the sum of all, each times its weight."""
-        factors = [level.factors[group] * weights[level.places[-1]] for level in self._weighed]
+        factors = [level.factors[group] * weights[level.places[-1]] for level in self._levels]
         if self.counted.literals.design.sampled:
             sums = self._sums(group, np.concatenate([table.ravel() for table in factors]))
             ends = np.cumsum([table.size for table in factors])[:-1]
             of_sets = [part.reshape(table.shape) for part, table in zip(np.split(sums, ends), factors, strict=True)]
         else:
             joined = np.zeros(len(weights) + 1)
-            for level, table in zip(self._weighed, factors, strict=True):
+            for level, table in zip(self._levels, factors, strict=True):
                 np.add.at(joined, level.places, table)
             sums = np.append(self._sums(group, np.roll(joined, 1))[1:], 0.0)  # the parts of all records add up to 0
-            of_sets = [sums[level.places] for level in self._weighed]
-        pairs = zip(self._weighed, of_sets, strict=True)
+            of_sets = [sums[level.places] for level in self._levels]
+        pairs = zip(self._levels, of_sets, strict=True)
         return np.concatenate([(level.factors[group] * sums).sum(axis=0) for level, sums in pairs])
 
     def _sums(self, group: int, factors: Floats) -> Floats:
