@@ -47,7 +47,7 @@ def names_of(joint):
     return [tuple(itemset) for level in joint.counted.levels for itemset in level.items.tolist()]
 
 
-def told_of(joint):
+def whole_covariance(joint):
     """All itemsets, their supports, and the whole covariance, asked for one itemset after the other."""
     sets = names_of(joint)
     return sets, joint.support, np.array([joint.with_sum(one) for one in np.eye(len(sets))])
@@ -67,7 +67,7 @@ def test_the_joint_covariance_is_that_of_the_weights_of_records(kind):
     mined = mine([(codes, direct)], design, MiningRequest(0.05, 0.0, 3, engine="bitset"))
 
     joint = RecordJoint(itemset_counts(mined.lattice), "stratified")
-    itemsets, support, covariance = told_of(joint)
+    itemsets, support, covariance = whole_covariance(joint)
 
     weights = weights_of(design, mined.literals, codes, itemsets)
     assert support == pytest.approx(weights.mean(axis=0), abs=1e-12)
@@ -86,7 +86,7 @@ def test_sums_and_parts_of_sampled_answers_agree(cases):
 
     joint = RecordJoint(itemset_counts(mined.lattice), "stratified")
 
-    covariance = told_of(joint)[2]
+    covariance = whole_covariance(joint)[2]
     for places in joint.places:
         expected, own = among_parts(covariance, places), joint.of_parts(places)
         scale = np.sqrt(np.einsum("ssf->sf", own))
@@ -99,13 +99,13 @@ def test_no_figure_depends_on_the_order_of_records():
         design = design_of(kind)
         codes, direct = records_of(design)
         order = np.random.default_rng(1).permutation(len(codes))
-        told = []
+        sums = []
         for rows in (np.arange(len(codes)), order):
             mined = mine([(codes[rows], direct[rows])], design, MiningRequest(0.05, 0.0, 3, engine="bitset"))
             joint = RecordJoint(itemset_counts(mined.lattice), "stratified")
-            told.append(joint.with_sum(np.linspace(0.5, 1, len(joint.support))))
+            sums.append(joint.with_sum(np.linspace(0.5, 1, len(joint.support))))
 
-        assert told[0].tolist() == told[1].tolist()
+        assert sums[0].tolist() == sums[1].tolist()
 
 
 @pytest.mark.parametrize(("kind", "estimator", "cases"), every(5, product(KINDS, ESTIMATORS, CASES)))
@@ -139,7 +139,7 @@ def test_the_joint_covariance_of_sampled_answers_is_that_of_many_surveys(surveys
         for cases, told in by_cases.items():
             request = MiningRequest(1e-9, 0.0, 2, engine="bitset", cases=cases)
             every = itemset_counts(mine([(records.codes, records.direct)], design, request).lattice)
-            told.append(told_of(RecordJoint(every, "stratified")))
+            told.append(whole_covariance(RecordJoint(every, "stratified")))
     for told in by_cases.values():
         told = [each for each in told if len(each[0]) == 15]
         supports, covariance = np.array([each[1] for each in told]), np.mean([each[2] for each in told], axis=0)
@@ -164,7 +164,7 @@ def test_the_covariance_of_people_with_weights_is_that_of_their_parts(kind):
     every = cell_covariance(simple.lattice.drawn, levels, "stratified")
     joint = RecordJoint(itemset_counts(mine(records, design, request).lattice), "stratified")
 
-    itemsets, known, expected = told_of(joint)
+    itemsets, known, expected = whole_covariance(joint)
 
     assert every.itemsets == itemsets
     assert [places.tolist() for places in every.places] == [places.tolist() for places in joint.places]
