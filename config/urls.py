@@ -17,10 +17,10 @@ of_staff: list[URLPattern | URLResolver] = [
     path("admin/", include(signing_in)),
     path("admin/account/", include("config.signin.urls")),
     path("system/", system, name="system"),
+    path("", include("mining.urls")),
     path("studio/", include("surveys.studio.urls")),
     path("language/", include("django.conf.urls.i18n")),
     path("people/", people.people, name="people"),
-    path("runs/", include("mining.urls")),
 ]
 urlpatterns = [
     path("", home, name="home"),

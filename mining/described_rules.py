@@ -1,11 +1,13 @@
 """Rules as pages and reports describe them: in sentences, with their reviews and what those who read say."""
 
+from collections import Counter
 from dataclasses import replace
 from hashlib import sha256
 from math import isfinite, nan
 from typing import Any
 from urllib.parse import urlencode
 
+import numpy as np
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -43,11 +45,16 @@ def describe_rule(
         "truth": truth(row),
         "short": short,
         "named": ["; ".join(map(words.short_entry, row[side])) for side in ("antecedent", "consequent")],
-        "anchor": sha256(short.encode()).hexdigest()[:12],
+        "anchor": anchor(short),
         "reviews": reviews.get(short, []),
         "verdict": _verdict(reviews.get(short, [])),
         "table": _table_address(run, row),
     }
+
+
+def anchor(short: str) -> str:
+    """The name of the place of a rule on its page, by its short names."""
+    return sha256(short.encode()).hexdigest()[:12]
 
 
 def _verdict(reviews: list[RuleReview]) -> RuleReview | None:
@@ -79,6 +86,15 @@ def reviews_of(run: MiningRun) -> dict[str, list[RuleReview]]:
     for review in run.reviews.select_related("by"):
         reviews.setdefault(review.rule, []).append(review)
     return reviews
+
+
+def say_reviews(columns: Columns, sure: np.ndarray, reviews: dict[str, list[RuleReview]]) -> str:
+    """How many of the sure rules reviewers accepted, doubt or rejected, and how many nobody has looked at."""
+    sides = (columns.sides(place) for place in np.flatnonzero(sure).tolist())
+    shorts = (short_names({"antecedent": a, "consequent": c}) for a, c in sides)
+    last = Counter(review.verdict if (review := _verdict(reviews.get(one, []))) else "" for one in shorts)
+    said = _("%(accept)s accepted, %(doubt)s doubted, %(reject)s rejected, %(none)s not looked at yet.")
+    return said % {value or "none": last[value] for value in ("accept", "doubt", "reject", "")}
 
 
 def rules_of(run: MiningRun) -> frozenset[str]:

@@ -1,15 +1,14 @@
-"""What an admin enters: what to mine, and which part of a table to see."""
+"""What people enter: what to search for, and which part of a table to see."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
 
 from django import forms
-from django.db.models import Model, QuerySet
+from django.db.models import Model
 from django.http import QueryDict
 from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy as _
 
-from mining.domain.checks import require_minable
 from mining.domain.report import Wish
 from mining.engines.options import LONGEST, MINE
 from mining.engines.request import MiningRequest
@@ -18,8 +17,6 @@ from privacy.errors import InputError
 from privacy.options import Option, Options
 from privacy.options.option import Flag, NumberValue, OneOf, Whole
 from privacy.reconstruct.metrics import Metric
-from surveys.domain.responses.snapshots import latest_by_survey
-from surveys.models import Survey
 from surveys.sentences import sentence_of
 
 Named = tuple[str, str]
@@ -50,41 +47,17 @@ def _field(one: Option, model: type[Model]) -> forms.Field:
 
 
 class StartForm(options_form(MINE, MiningRun)):  # type: ignore[misc]  # made from the table of options
-    """A request for a run; values that make no sense are refused by `MiningRequest` itself, in its words.
-
-    Only surveys that can be mined are offered; of the `others` it is said why not.
-    """
-
-    survey = forms.ModelChoiceField(Survey.objects.none(), label=_("Survey"))
-    field_order = ("survey",)
-
-    def __init__(self, surveys: QuerySet[Survey], *arguments: Any, **named: Any) -> None:
-        super().__init__(*arguments, **named)
-        field: Any = self.fields["survey"]
-        field.queryset = surveys.order_by("title")
-        self.others: list[str] = []
-        offered = [("", field.empty_label)]
-        snapshots = latest_by_survey()
-        for survey in field.queryset:
-            try:
-                require_minable(survey, snapshots.get(survey.pk))
-            except InputError as error:
-                self.others.append(sentence_of(error))
-            else:
-                offered.append((survey.pk, field.label_from_instance(survey)))
-        field.widget.choices = offered  # a survey that is sent all the same gets its reason
+    """A request for a search; values that make no sense are refused by `MiningRequest` itself, in its words."""
 
     def refuse(self, error: InputError) -> None:
-        """Show the refusal at the field it is about; other refusals are shown at the survey."""
-        self.add_error(error.at if error.at in self.fields else "survey", sentence_of(error))
+        """Show the refusal at the field it is about; other refusals are shown above all fields."""
+        self.add_error(error.at if error.at in self.fields else None, sentence_of(error))
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}
         if not self.errors:
             try:
-                self.request = MiningRequest(
-                    **{name: value for name, value in values.items() if name != "survey" and value not in ("", None)}
-                )
+                self.request = MiningRequest(**{name: one for name, one in values.items() if one not in ("", None)})
             except InputError as error:
                 self.refuse(error)
         return values
@@ -177,7 +150,7 @@ class ReviewForm(forms.ModelForm):
     def clean_rule(self) -> str:
         rule: str = self.cleaned_data["rule"]
         if rule not in self.rules:
-            raise forms.ValidationError(gettext("This run has no rule “%(rule)s”.") % {"rule": rule})
+            raise forms.ValidationError(gettext("This search found no rule “%(rule)s”.") % {"rule": rule})
         return rule
 
     def clean(self) -> dict[str, Any]:

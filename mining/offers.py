@@ -1,4 +1,4 @@
-"""What mining adds to the pages, the rehearsals, the reports and the study pack of a survey."""
+"""What mining adds to the results, the rehearsals, the reports and the study pack of a survey."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -26,8 +26,8 @@ from mining.models import MiningRun, RuleReview
 from surveys.domain.people.roles import Action, may
 from surveys.domain.responses import counts
 from surveys.domain.responses.snapshots import latest
-from surveys.models import Snapshot, Survey, SurveyVersion
-from surveys.offers import OFFERS, STANDING
+from surveys.models import Snapshot, SurveyVersion
+from surveys.offers import STANDING
 from surveys.results import study_pack
 from surveys.results.following import say_of_all
 from surveys.results.reading import ReportData
@@ -70,7 +70,7 @@ def _part(run: MiningRun, *, rejected: bool) -> ReportPart:
             "figures": [],
         }
 
-    key, title = f"rules-{run.pk}", translation.gettext("Rules that mining found")
+    key, title = f"rules-{run.pk}", translation.gettext("Rules that a search found")
     if rejected:
         return ReportPart(f"{key}-all", title, "mining/part.html", context, without=key, for_analysts=True)
     return ReportPart(key, title, "mining/part.html", context, for_analysts=True)
@@ -79,6 +79,13 @@ def _part(run: MiningRun, *, rejected: bool) -> ReportPart:
 def _runs(data: ReportData) -> QuerySet[MiningRun]:
     done = mark_withheld(MiningRun.objects.filter(result__isnull=False))  # also while it is mined again
     return done.filter(snapshot__version=data.version).select_related("snapshot__version__survey", "result")
+
+
+def last_result(run: MiningRun) -> dict[str, Any] | None:
+    """The strongest rules of the last result of the version, to read while another search goes on."""
+    done = mark_withheld(MiningRun.objects.filter(result__isnull=False, snapshot__version=run.snapshot.version))
+    last = done.exclude(pk=run.pk).select_related("snapshot__version__survey", "result").first()
+    return _part(last, rejected=False).context() if last else None
 
 
 def _newest_part(data: ReportData) -> list[ReportPart]:
@@ -106,23 +113,12 @@ def _rejections(data: ReportData) -> set[frozenset[str]]:
 SECTION = Section(offered=_newest_part, find=_find, action=Action.FINDINGS, rejected=_rejections)
 
 
-def offer(request: HttpRequest, survey: Survey) -> tuple[str, str] | None:
-    """Offer the button that starts a run, to people who may start and see runs, once there is a snapshot."""
-    rights = (Action.MINE, Action.FINDINGS)
-    if latest(survey) is None or not all(may(request.user, action, survey) for action in rights):
-        return None
-    return gettext("Mine"), f"{reverse('mining_start')}?survey={survey.slug}"
-
-
-OFFERS.append(offer)
-
-
 def run_state(snapshot: Snapshot) -> str | None:
     """The mining that is still going on for a rehearsal."""
     run = MiningRun.objects.filter(snapshot=snapshot).last()
     if run is None:
-        return gettext("It will be mined in a moment.") if has_options(snapshot) else None
-    return gettext("It is mined: %(doing)s") % {"doing": run.doing or run.get_state_display()} if run.is_open else None
+        return gettext("A search begins in a moment.") if has_options(snapshot) else None
+    return gettext("The search: %(doing)s") % {"doing": run.doing or run.get_state_display()} if run.is_open else None
 
 
 STANDING.append(run_state)
@@ -141,15 +137,17 @@ SECTIONS.append(SECTION)
 
 
 def together(request: HttpRequest, version: SurveyVersion) -> tuple[str, str] | None:
-    """Beside the report: the newest run of the version, or the form that starts one, for those who may see runs."""
+    """Beside the report: the newest result of the version, else its sure pairs, for those who may see them."""
     if not may(request.user, Action.FINDINGS, version.survey):
         return None
     runs = MiningRun.objects.filter(snapshot__version=version)
     run = runs.filter(state=MiningRun.State.DONE).first() or runs.first()
     if run is not None:
         return gettext("What goes together"), run.get_absolute_url()
-    named = offer(request, version.survey)
-    return (gettext("What goes together"), named[1]) if named else None
+    newest = latest(version.survey)
+    if newest is None or newest.version_id != version.pk:
+        return None
+    return gettext("What goes together"), reverse("mining_start", args=[version.survey_id])
 
 
 TABS.append(together)

@@ -16,6 +16,7 @@ from mining.described_rules import (
     describe_rule,
     in_words,
     reviews_of,
+    say_reviews,
 )
 from mining.domain.files import WHY, is_withheld, round_columns, round_summary
 from mining.domain.report import Wish, itemsets, rules
@@ -38,9 +39,9 @@ USUAL = ["shrunken confidence", "consequent support", "shrunken lift", "shrunken
 def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     """The context of the page of a run: of its rules, itemsets and pictures what the query asks for."""
     result = MiningResult.objects.filter(run=run).first()
-    asked = {"survey": run.survey.slug, **{name: value for name, value in run.parameters.items() if value is not False}}
+    asked = {name: value for name, value in run.parameters.items() if value is not False}
     context: dict[str, Any] = {"run": run, "survey": run.survey, "cited": cite(run.snapshot), "result": result}
-    context["asked"] = urlencode(asked)
+    context |= {"asked": urlencode(asked), "asked_of": asked}
     if is_withheld(run):
         return context | {"result": None, "withheld": WHY}
     if result is None:
@@ -101,11 +102,12 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "more": spoken[open_:],
         "not_listed": not_listed(columns.rules, translation, redundant=rule_wish.redundant),
         "shrunken": any(row["reported_shrunken"] for row in shown.rows),
-        "verdicts": RuleReview.Verdict.choices,
+        "verdicts": [one for one in RuleReview.Verdict.choices if one[0] != RuleReview.Verdict.NONE],
         "rule_pages": _pager(query, "r"),
         "rule_order": rule_wish.order,
         "all_rules": len(columns.itemset),
         "trusted": int(sound.sum()),
+        "looked_at": say_reviews(columns, sound, reviews),
         "rule_by_trust": _pager(query, "r", "order", "ascending"),
         "itemset_form": itemset_form,
         "itemset_kept": _fields_to_keep(query, itemset_form),

@@ -1,41 +1,43 @@
-"""Mining runs: their list, the form that starts one, and the report of each."""
+"""What goes together: the form that looks for more, the report of each search, the list of what waits for review."""
 
-from collections import Counter
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Coalesce, Least
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_lazy as _, ngettext
+from django.utils.translation import gettext
 
 from mining import described_rules, run_page
 from mining.domain import claim
 from mining.domain.files import FILES, WHY, is_withheld, mark_withheld
-from mining.domain.request import request_run, run_again, thresholds_for
+from mining.domain.request import minable, presets, request_run, run_again
 from mining.forms import ReviewForm, StartForm
-from mining.models import MiningRun
+from mining.models import MiningRun, RuleReview
+from mining.offers import last_result
 from privacy.errors import InputError
-from privacy.output import format_count
 from surveys import lists
-from surveys.access import staff_only
+from surveys.access import also_of_rehearsals, staff_only
 from surveys.domain.people.roles import Action, everywhere, may, surveys_of
+from surveys.domain.responses import counts
+from surveys.domain.responses.snapshots import latest
 from surveys.models import Survey
-from surveys.results import figures
+from surveys.results import figures, together
 from surveys.results.figures import picture_file
+from surveys.results.report import data_of
 from surveys.results.sections import tabs
-from surveys.sentences import colon, join_sentences
+from surveys.sentences import join_sentences, sentence_of
 
 View = Callable[..., HttpResponseBase]
-EARLIER = 8  # runs in the menu of one; the list has all
 
 
 def has_some(user: Any, action: Action) -> bool:
@@ -73,75 +75,70 @@ def of_run(*methods: str, action: Action | None = None) -> Callable[[Callable[..
     return decorate
 
 
-class RunsFilter(forms.Form):
-    state = forms.ChoiceField(label=_("state"), choices=[("", _("any")), *MiningRun.State.choices], required=False)
-    survey = forms.ModelChoiceField(Survey.objects.none(), label=_("survey"), required=False, empty_label=_("any"))
-
-    def __init__(self, query: QueryDict, runs: QuerySet[MiningRun]) -> None:
-        super().__init__(query)
-        surveys = Survey.objects.filter(pk__in=runs.values("snapshot__version__survey")).order_by("title")
-        titles = Counter(surveys.values_list("title", flat=True))
-        field: Any = self.fields["survey"]
-        field.queryset = surveys
-        field.label_from_instance = lambda one: f"{one} ({one.slug})" if titles[one.title] > 1 else str(one)
-
-
-@staff_only("GET", "HEAD", "POST")
-def runs(request: HttpRequest) -> HttpResponse:
-    """The list; those who may delete runs can do it with several at once."""
-    listed = visible(request.user)
-    may_delete = request.user.has_perm("mining.delete_miningrun")
-    if request.method == "POST":
-        if not may_delete:
-            raise PermissionDenied
-        return lists.delete(request, lists.rows_with_tick(request, listed), reverse("mining_runs"))
-    form = RunsFilter(request.GET, listed)
-    if form.is_valid():
-        asked = {"state": form.cleaned_data["state"], "snapshot__version__survey": form.cleaned_data["survey"]}
-        listed = listed.filter(**{name: value for name, value in asked.items() if value})
-    # The number of rules, without the columns of the result that it stands beside.
-    page = lists.page_of(request, listed.annotate(rules_found=KeyTextTransform("rules", "result__summary")))
-    context = {
-        "title": gettext("Mining runs"),
-        "form": form,
-        "page": page,
-        "rows": [(run, run_state(run)) for run in page],
-        "may_run": has_some(request.user, Action.MINE),
-        "may_delete": may_delete,
-    }
-    return render(request, "mining/runs.html", context)
+@staff_only()
+def to_review(request: HttpRequest) -> HttpResponse:
+    """What waits for reviewers: the newest result of each survey, first those of which nobody has said anything."""
+    newest = visible(request.user).filter(result__isnull=False, snapshot__version__survey__rehearses=None)
+    latest_of = newest.order_by().values("snapshot__version__survey").annotate(newest=Max("pk")).values("newest")
+    said = RuleReview.objects.filter(run=OuterRef("pk")).order_by().values("run")
+    rows = (
+        visible(request.user)
+        .filter(pk__in=latest_of, withheld=False)  # type: ignore[misc]  # it is annotated
+        .annotate(
+            # The number of rules, without the columns of the result that it stands beside.
+            found=KeyTextTransform("rules", "result__summary"),
+            looked_at=Coalesce(Subquery(said.annotate(rules=Count("rule", distinct=True)).values("rules")), 0),
+        )
+    )
+    page = lists.page_of(request, rows.order_by(Least("looked_at", 1), "-pk"))
+    return render(request, "mining/to_review.html", {"title": gettext("To review"), "page": page})
 
 
-def run_state(run: Any) -> str:
-    if run.state == MiningRun.State.DONE and is_withheld(run):
-        return gettext("not shown")
-    if run.state == MiningRun.State.DONE:
-        rules = int(run.rules_found)
-        return ngettext("%(count)s rule", "%(count)s rules", rules) % {"count": format_count(rules)}
-    return f"{run.get_state_display()}{colon()}{run.reason}" if run.reason else run.get_state_display()
+@staff_only()
+def former_form(request: HttpRequest) -> HttpResponse:
+    """The address that the form had outside of surveys leads to the one of the survey that it names."""
+    survey = surveys_of(request.user, Action.FINDINGS).filter(slug=request.GET.get("survey", "")).first()
+    if survey is None:
+        return redirect("mining_runs")
+    return redirect(f"{reverse('mining_start', args=[survey.pk])}?{request.GET.urlencode()}")
 
 
-@staff_only("GET", "HEAD", "POST")
-def start(request: HttpRequest) -> HttpResponse:
-    """The start form; the same request leads to the same run."""
-    if not has_some(request.user, Action.MINE):
+@also_of_rehearsals(Action.FINDINGS, "GET", "HEAD", "POST")
+def search(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """The pairs that are sure without a search, and the form that looks for more; the same request is the same run."""
+    may_run = may(request.user, Action.MINE, survey)
+    if request.method == "POST" and not may_run:
         raise PermissionDenied
-    if not has_some(request.user, Action.FINDINGS):
-        refusal = gettext("To start runs you must also be allowed to view them; ask an administrator for both.")
-        messages.error(request, refusal)
-        return redirect("studio:home")
-    survey = Survey.objects.filter(slug=request.GET.get("survey", "")).first()
-    version = survey.versions.last() if survey else None
-    begins = dict(zip(("min_support", "min_confidence"), thresholds_for(version), strict=True)) if version else {}
-    initial = {**begins, **request.GET.dict(), "survey": survey}
-    form = StartForm(surveys_of(request.user, Action.MINE), request.POST or None, initial=initial)
+    snapshot = latest(survey)
+    if snapshot is None:
+        return redirect("studio:report", survey.pk)
+    version = snapshot.version
+    offered = presets(version)
+    chosen = next((one for one in offered if one.name == request.GET.get("look")), offered[0])
+    form = StartForm(request.POST or None, initial={**chosen.options, **request.GET.dict()})
     if form.is_valid():
         try:
-            run = request_run(form.cleaned_data["survey"], form.request, request.user)  # type: ignore[arg-type]
-            return redirect(run)
+            return redirect(request_run(survey, form.request, request.user))  # type: ignore[arg-type]
         except InputError as error:
             form.refuse(error)
-    return render(request, "mining/start.html", {"title": gettext("Mine a survey"), "form": form})
+    context = {
+        "title": gettext("What goes together"),
+        "survey": survey,
+        "version": version,
+        "tabs": tabs(request, version, "together"),
+        "form": form,
+        "presets": [(one, one is chosen and "min_support" not in request.GET) for one in offered],
+        "may_run": may_run,
+        "people": counts.of_snapshot(snapshot),
+        "sealed": snapshot.last_day,
+        "most": settings.MINING_SECONDS // 60,
+    }
+    try:
+        minable(survey)
+        pairs = next(iter(together.parts(data_of(version))), None)
+    except InputError as error:
+        return render(request, "mining/search.html", context | {"refused": sentence_of(error)})
+    return render(request, "mining/search.html", context | {"pairs": pairs, "shown": pairs and pairs.context()})
 
 
 @of_run()
@@ -152,12 +149,14 @@ def report(request: HttpRequest, run: MiningRun) -> HttpResponse:
         "subtitle": str(run),
         "version": run.snapshot.version,
         "tabs": tabs(request, run.snapshot.version, "together"),
-        "earlier": visible(request.user).filter(snapshot__version__survey=run.survey).exclude(pk=run.pk)[:EARLIER],
+        "earlier": visible(request.user).filter(snapshot__version__survey=run.survey).exclude(pk=run.pk),
         "may_run": may(request.user, Action.MINE, run.survey),
         "may_review": may(request.user, Action.REVIEW, run.survey),
         "may_delete": request.user.has_perm("mining.delete_miningrun"),
         **run_page.report(run, request.GET),
     }
+    if run.is_open:
+        context["until_then"] = last_result(run)
     return render(request, "mining/run.html", context)
 
 
@@ -177,14 +176,14 @@ def progress(request: HttpRequest, run: MiningRun) -> JsonResponse:  # noqa: ARG
 @of_run("POST", action=Action.MINE)
 def cancel(request: HttpRequest, run: MiningRun) -> HttpResponse:
     if not claim.cancel(run.pk):
-        messages.info(request, gettext("This run had ended already."))
+        messages.info(request, gettext("This search had ended already."))
     return redirect(run)
 
 
 @of_run("POST", action=Action.MINE)
 def again(request: HttpRequest, run: MiningRun) -> HttpResponse:
     if not run_again(run):
-        messages.info(request, gettext("This run has not ended yet."))
+        messages.info(request, gettext("This search has not ended yet."))
     return redirect(run)
 
 
@@ -200,14 +199,14 @@ def review(request: HttpRequest, run: MiningRun) -> HttpResponse:
         for sentences in form.errors.values():
             messages.error(request, join_sentences(sentences))
     query = QueryDict(request.POST.get("query", "")).urlencode()
-    return redirect(f"{run.get_absolute_url()}?{query}#rules")
+    return redirect(f"{run.get_absolute_url()}?{query}#r-{described_rules.anchor(request.POST.get('rule', ''))}")
 
 
 @of_run("GET", "HEAD", "POST")
 def delete(request: HttpRequest, run: MiningRun) -> HttpResponse:
     if not request.user.has_perm("mining.delete_miningrun"):
         raise PermissionDenied
-    return lists.delete(request, MiningRun.objects.filter(pk=run.pk), reverse("mining_runs"))
+    return lists.delete(request, MiningRun.objects.filter(pk=run.pk), reverse("mining_start", args=[run.survey.pk]))
 
 
 @of_run()

@@ -19,19 +19,12 @@ def page_of(request: HttpRequest, rows: QuerySet[Any], at_once: int = ROWS) -> P
     return Paginator(rows, at_once).get_page(request.GET.get("page"))
 
 
-def rows_with_tick(request: HttpRequest, rows: QuerySet[Any]) -> QuerySet[Any]:
-    """The rows that were ticked in the list."""
-    return rows.filter(pk__in=filter(str.isdecimal, request.POST.getlist("chosen")))
-
-
 def delete(request: HttpRequest, chosen: QuerySet[Any], back: str) -> HttpResponse:
     """Ask whether the chosen rows, and what goes with them, shall be deleted; once sure, delete and lead `back`."""
     _names, counts, lacking, protected = get_deleted_objects(chosen, request, admin.site)
     if lacking or protected:
         raise PermissionDenied
-    if not chosen:
-        messages.warning(request, _("Nothing was chosen."))
-    elif request.POST.get("sure"):
+    if request.POST.get("sure"):
         assert request.user.is_authenticated
         LogEntry.objects.log_actions(request.user.pk, chosen, DELETION)
         chosen.delete()

@@ -30,8 +30,8 @@ from surveys.results.together import pairs_of
 from surveys.shares import answers_to_tell
 
 WHY = gettext_lazy(
-    "An earlier version made this run, and its figures contain direct answers. Together they could reveal one "
-    "person's answer, so none is shown. Run it again to see what may be reported."
+    "An earlier version of Candor made this search, and its figures contain direct answers. Together they could reveal "
+    "one person's answer, so none is shown. Search once more to see what may be reported."
 )
 _OF_DIRECT = ("collecting", "left out", "too few alike")
 

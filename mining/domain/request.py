@@ -1,9 +1,13 @@
 """Asking for a run: it is checked, noted once, and the workers are given a hint."""
 
+from dataclasses import dataclass
+from typing import Any
+
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from mining.domain.checks import check_request, require_minable
 from mining.domain.claim import sweep
@@ -91,6 +95,44 @@ def mine_rehearsals() -> None:
 def thresholds_for(version: SurveyVersion) -> tuple[float, float]:
     """The support and the confidence that the form begins with."""
     return usual_thresholds(version.design, guess_of_version(version))
+
+
+@dataclass(frozen=True)
+class Preset:
+    """What somebody may look for without knowing what a threshold is: `options` of a request."""
+
+    name: str
+    label: str
+    about: str
+    options: dict[str, Any]
+
+
+def presets(version: SurveyVersion) -> tuple[Preset, ...]:
+    """The usual one is the first; figures are those with which this version is searched."""
+    support, confidence = thresholds_for(version)
+    rare = float(f"{0.3 * support:.1g}")
+    usual = {"min_support": support, "min_confidence": confidence}
+    shares = {"usual": f"{100 * support:g}", "rare": f"{100 * rare:g}"}
+    return (
+        Preset(
+            "three",
+            _("Up to three together"),
+            _("Also what goes with two answers at once. Errors are wider."),
+            usual | {"max_length": 3},
+        ),
+        Preset(
+            "rare",
+            _("Rarer things"),
+            _("Also what fewer than %(usual)s of 100 people do, down to %(rare)s. Ranges are wide.") % shares,
+            usual | {"min_support": rare, "max_length": 3},
+        ),
+        Preset(
+            "negated",
+            _("Also what people do not do"),
+            _("Also pairs in which one answer is “No”. Many more, mostly weak."),
+            usual | {"max_length": 2, "negated": True},
+        ),
+    )
 
 
 def has_options(snapshot: Snapshot) -> bool:

@@ -118,7 +118,7 @@ def _describe_search(data: ReportData, pairs: Pairs) -> list[str]:
     """How many pairs were looked at, and what the verdict says of links with so many people."""
     listed = pairs_to_list(data)
     if pairs.too_many:
-        said = _("There are %(n)s pairs of answers; this page looks at up to %(most)s. Mining looks at all of them.")
+        said = _("There are %(n)s pairs of answers; this page looks at up to %(most)s. A search looks at all of them.")
         return [said % {"n": format_count(pairs.too_many), "most": MOST_LOOKED_AT}]
     aim = judge_pairs_of_version(data.version, max(data.everybody.number, 1))
     links = [one.as_text(_) for one in (*aim.said, *aim.means)] if aim else []

@@ -19,7 +19,6 @@ from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_ve
 from surveys.domain.rehearsal.ask import rehearsal
 from surveys.domain.responses import counts, disclosure
 from surveys.models import Inbox, Survey, SurveyVersion
-from surveys.offers import OFFERS
 from surveys.studio import verdict
 from surveys.studio.checklist import missing_of
 from surveys.studio.protection import promise_in_short
@@ -166,9 +165,6 @@ def _menu(
     of: Callable[[str], str] = lambda name: reverse(f"studio:{name}", args=[survey.pk])  # noqa: E731
     draft = "" if version else "?of=draft"
     why_not = "" if version or is_whole else _("once nothing is missing")
-    yield from (
-        Entry(name, address) for offer in OFFERS if (offered := offer(request, survey)) for name, address in [offered]
-    )
     if Action.MANAGE in may:
         yield Entry(_("People"), of("people"))
     yield Entry(_("Log"), of("log"))

@@ -265,20 +265,23 @@ def test_forms_of_mining(live: LiveServer, page: Page) -> None:
     done, waits = finished_run(), queued_run(sealed_survey(slug="other"))
     sign_in(page, live)
     page.goto(live.url + waits.get_absolute_url())
-    press(page, "Cancel")
-    page.get_by_text("Search again …").click()
-    press(page, "Run again")
+    press(page, "Stop the search")
+    press(page, "Search once more")
     assert MiningRun.objects.get(pk=waits.pk).is_open
 
-    page.goto(f"{live.url}{reverse('mining_start')}?survey=other")
+    page.goto(f"{live.url}{reverse('mining_start', args=[waits.survey.pk])}")
+    page.get_by_role("link", name="Rarer things").click()
+    page.get_by_text("Set it yourself").click()
     page.get_by_label("Minimum support").fill("0.2")
     page.get_by_label("Minimum confidence").fill("0.5")
-    press(page, "Start mining")
+    press(page, "Search")
     page.goto(live.url + done.get_absolute_url())
-    page.get_by_text("Look closer").first.click()
+    page.get_by_role("button", name="Doubt").first.click()
+    expect(page.get_by_role("button", name="Doubt").first).to_have_attribute("aria-pressed", "true")
+    page.get_by_text("Say why").first.click()
     page.locator("form.review textarea").first.fill("known before")
-    press(page, "Keep this review")
-    assert done.reviews.get().note == "known before"
+    press(page, "Keep this note")
+    assert [(one.verdict, one.note) for one in done.reviews.all()] == [("doubt", "known before"), ("doubt", "")]
 
     few = mined_run(sealed_survey(100, slug="few", closed=True), min_support=0.02, min_confidence=0.1)
     page.goto(live.url + few.get_absolute_url())

@@ -84,9 +84,10 @@ def test_from_the_first_click_to_a_rule(
     page.get_by_label("Username").fill("admin")
     page.get_by_label("Password").fill("walk-to-a-rule")
     page.get_by_role("button", name="Log in").click()
+    page.get_by_text("Set it yourself").click()
     page.get_by_label("Minimum support").fill("0.05")
     page.get_by_label("Minimum confidence").fill("0.3")
-    page.get_by_role("button", name="Start mining").click()
+    page.get_by_role("button", name="Search", exact=True).click()
     page.locator("#rules-table").wait_for()
 
     rows = page.locator("#rules-table tbody tr")

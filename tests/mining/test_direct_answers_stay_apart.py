@@ -46,7 +46,7 @@ def test_flooding_a_survey_does_not_tell_what_the_victim_answered(admin_client: 
 
     def report() -> dict:
         seal.seal_all()
-        answer = admin_client.post(reverse("mining_start"), ASKED | {"survey": survey.pk})
+        answer = admin_client.post(reverse("mining_start", args=[survey.pk]), ASKED)
         run = MiningRun.objects.latest("pk")
         assert answer.url == run.get_absolute_url()
         end_run(run)

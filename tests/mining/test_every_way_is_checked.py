@@ -38,7 +38,7 @@ REFUSALS = {
 def _page(survey: Survey) -> str:
     client = Client()
     client.force_login(User.objects.create_superuser("staff"))
-    page = client.post(reverse("mining_start"), {**ASKED, "negated": "", "survey": survey.pk})
+    page = client.post(reverse("mining_start", args=[survey.pk]), {**ASKED, "negated": ""})
     return " ".join(map(str, page.context["form"].errors["bins"]))
 
 

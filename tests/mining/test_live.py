@@ -71,8 +71,8 @@ def log_out(_run: MiningRun) -> None:
     first(
         1,
         [
-            (delete, "This run was deleted."),
-            (log_out, "You are no longer logged in, or may no longer see this run: load this page again."),
+            (delete, "This search was deleted."),
+            (log_out, "You are no longer logged in, or may no longer see this search: load this page again."),
         ],
     ),
 )

@@ -27,10 +27,10 @@ def test_every_page_is_accessible_and_whole(
     colours: str,
     language: str,
 ) -> None:
-    """The list of runs with all its columns, the start form, and a report, in both languages and colours, all open."""
+    """What waits for review, the form that looks for more, and a report, in both languages and colours, all open."""
     run = finished_run()
     page = page_of(somebody(), browser, live, language, width, colours)
-    for address in ("/staff/runs/add/", run.get_absolute_url(), "/staff/runs/"):
+    for address in (reverse("mining_start", args=[run.survey.pk]), run.get_absolute_url(), "/staff/runs/"):
         page.goto(f"{live.url}{address}")
         page.evaluate("document.querySelectorAll('#main details:not(.menu)').forEach(one => { one.open = true; })")
         assert axe(page) == []

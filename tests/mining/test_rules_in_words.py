@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.html import strip_tags
 
-from mining.described_rules import sentence_as_html, short_names
+from mining.described_rules import anchor, sentence_as_html, short_names
 from mining.domain.report import arrange, rule_at, strongest
 from mining.engines.columns import Columns
 from mining.limits import say_raw
@@ -156,7 +156,7 @@ def test_reviews_are_kept_and_the_last_one_counts(admin_client, admin_user):
     address = reverse("mining_run_review", args=[run.pk])
     for verdict, note in (("accept", ""), ("doubt", "Too few men.")):
         answer = admin_client.post(address, {"rule": rule, "verdict": verdict, "note": note, "query": "r-item=q2"})
-        assert answer.url == f"{run.get_absolute_url()}?r-item=q2#rules"
+        assert answer.url == f"{run.get_absolute_url()}?r-item=q2#r-{anchor(rule)}"
     told = next(one for one in admin_client.get(run.get_absolute_url()).context["sentences"] if one["short"] == rule)
     assert [(each.verdict, each.note, each.by) for each in told["reviews"]] == [
         ("doubt", "Too few men.", admin_user),
@@ -169,7 +169,7 @@ def test_reviews_are_kept_and_the_last_one_counts(admin_client, admin_user):
     first(
         1,
         [
-            ({"rule": "a ⇒ b"}, "This run has no rule “a ⇒ b”."),
+            ({"rule": "a ⇒ b"}, "This search found no rule “a ⇒ b”."),
             ({"verdict": "perhaps"}, "Select a valid choice."),
             ({"verdict": "note"}, "Write a note, or choose a verdict."),
         ],
@@ -302,7 +302,7 @@ def test_the_report_of_a_survey_tells_the_rules_of_its_newest_run(client, admin_
     looker = User.objects.create_user("looker", is_staff=True)
     looker.user_permissions.set(Permission.objects.filter(codename="view_survey"))
     client.force_login(looker)
-    assert "Rules that mining found" not in client.get(report).content.decode()
+    assert "Rules that a search found" not in client.get(report).content.decode()
     client.force_login(admin_user)
     assert "Of those who <b>answered" in client.get(report).content.decode()
     client.logout()

@@ -56,8 +56,8 @@ MAY: dict[str, set[Action]] = {
 ABOUT = {
     Role.OWNER: _("everything, also people and erasing"),
     Role.EDITOR: _("write, publish, invite and close; read the report"),
-    Role.ANALYST: _("mine, review rules, read and share the report, download files"),
-    Role.VIEWER: _("read the questionnaire, the report and the mining runs"),
+    Role.ANALYST: _("search for what goes together, review rules, read and share the report, download files"),
+    Role.VIEWER: _("read the questionnaire, the report and what searches found"),
     Role.CLERK: _("enter paper answers, and see no figure"),
 }
 

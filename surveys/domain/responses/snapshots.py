@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import QuerySet
 
 from privacy.records import Records
 from privacy.records.packing import row_bytes, unpack
@@ -19,13 +19,6 @@ Sealed = tuple[int, str, int]  # of a part: its key, its hash, how many response
 def latest(survey: Survey) -> Snapshot | None:
     """The newest snapshot of the newest version that has one."""
     return Snapshot.objects.filter(version__survey=survey).order_by("version__number", "id").last()
-
-
-def latest_by_survey() -> dict[int, Snapshot]:
-    """The newest snapshot of every survey that has one, by the survey's id, in one query."""
-    newest = Snapshot.objects.filter(version__survey=OuterRef("version__survey")).order_by("-version__number", "-id")
-    snapshots = Snapshot.objects.filter(pk=Subquery(newest.values("pk")[:1])).select_related("version__survey")
-    return {snapshot.version.survey_id: snapshot for snapshot in snapshots}
 
 
 def parts(snapshot: Snapshot) -> Iterator[Part]:

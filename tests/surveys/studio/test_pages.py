@@ -466,16 +466,15 @@ def test_an_empty_field_for_lines_is_wide_enough_to_be_seen(signed_in: Page, liv
     assert [width >= 240 for width in widths] == [True] * 3
 
 
-def test_a_sealed_survey_can_be_mined_from_its_page(client: Client) -> None:
-    """Mining offers itself where there is something to mine, to those who may start runs."""
-    demo, empty = next(load())[0], make_survey()
-    mine = f"{reverse('mining_start')}?survey={demo.slug}"
-    addresses = {}
+def test_what_goes_together_is_a_tab_of_results(client: Client) -> None:
+    """For those who may see what was found; it leads to the sure pairs where nobody has searched yet."""
+    demo = next(load())[0]
+    tab = f'<a href="{reverse("mining_start", args=[demo.pk])}">What goes together</a>'
+    shown = {}
     for user in (somebody(), somebody("change")):
         client.force_login(user)
-        pages = [client.get(f"/staff/studio/{survey.pk}/").content.decode() for survey in (demo, empty)]
-        addresses[user.username] = [f'<a href="{mine}">Mine</a>' in page for page in pages]
-    assert addresses == {"may-all": [True, False], "may-change": [False, False]}
+        shown[user.username] = tab in client.get(f"/staff/studio/{demo.pk}/results/", follow=True).content.decode()
+    assert shown == {"may-all": True, "may-change": False}
 
 
 @pytest.mark.parametrize("kind", every(8, TYPES))

@@ -454,7 +454,7 @@ def test_lists_do_not_know_it(client: Client, draft: Survey) -> None:
     root = somebody()
     client.force_login(root)
     assert list(surveys_of(root, Action.SEE)) == [draft]
-    for address in ("/staff/studio/", "/staff/runs/add/"):
+    for address in ("/staff/studio/", "/staff/runs/"):
         assert "(simulated)" not in client.get(address).content.decode()
     assert client.get(f"/staff/studio/{apart.pk}/").status_code == 404
 
@@ -527,7 +527,7 @@ def test_the_page_goes_from_asking_to_the_report(client: Client, owner: User, dr
     apart = draft.rehearsals.get()
     assert "Simulated people are answering." in client.get(page_address(draft)).content.decode()
     fill(apart.pk)
-    assert client.get(page_address(draft, "progress/")).json()["doing"] == "It will be mined in a moment."
+    assert client.get(page_address(draft, "progress/")).json()["doing"] == "A search begins in a moment."
     mine_rehearsals()
     assert client.get(page_address(draft, "progress/")).json()["open"] is True
     MiningRun.objects.update(state="done")
