@@ -352,12 +352,13 @@ def test_thresholds_that_differ_a_little_look_different(admin_client):
 
 @pytest.mark.parametrize("negated", [True, False])
 def test_other_thresholds_begin_with_those_of_the_run(admin_client, negated):
-    """The start form that the page of a run leads to is filled in with what this one was asked."""
-    run = queued_run(sealed_survey(200), min_support=0.02, negated=negated, estimator="combined")
+    """The form that the page of a run leads to is filled in with what this one was asked, and no preset is chosen."""
+    run = mined_run(sealed_survey(200), min_support=0.02, negated=negated, estimator="combined")
     run.refresh_from_db()  # SQLite gives a number that it has just inserted as an integer, where it can
-    link = re.search('<a href="([^"]*)">Other thresholds', page_of(admin_client, run).content.decode())[1]
-    form = admin_client.get(unescape(link)).context["form"]
-    assert form["survey"].value() == run.survey.pk
+    link = re.search('href="([^"]*)#more">Search', page_of(admin_client, run).content.decode())[1]
+    page = admin_client.get(unescape(link))
+    form = page.context["form"]
+    assert [chosen for _preset, chosen in page.context["presets"]] == [False] * 3
     shown = {name: form[name].value() for name in run.parameters}
     assert shown == {name: str(value) for name, value in run.parameters.items()} | {"negated": shown["negated"]}
     assert ("checked" in str(form["negated"])) is negated
