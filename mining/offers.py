@@ -31,7 +31,7 @@ from surveys.offers import STANDING
 from surveys.results import study_pack
 from surveys.results.following import say_of_all
 from surveys.results.reading import ReportData
-from surveys.results.sections import SECTIONS, TABS, ReportPart, Section
+from surveys.results.sections import SECTIONS, TABS, LinkReview, ReportPart, Section
 from surveys.results.words import words_of
 
 MOST_SENTENCES = 12  # rules in a report of a survey; the page of the run has all
@@ -103,14 +103,18 @@ def _find(data: ReportData, key: str) -> ReportPart | None:
     return _part(run, rejected=key.endswith("-all")) if run else None
 
 
-def _rejections(data: ReportData) -> set[frozenset[str]]:
-    """Both sides of each rule that was rejected in some run of the version: the last verdict on a rule counts."""
+def _reviews(data: ReportData) -> dict[frozenset[str], LinkReview]:
+    """By both sides of a rule, the last verdict on it in any run of the version; a rejection of either way counts."""
     reviews = RuleReview.objects.filter(run__snapshot__version=data.version).exclude(verdict=RuleReview.Verdict.NONE)
-    verdicts = dict(reviews.order_by("id").values_list("rule", "verdict"))
-    return {frozenset(rule.split(" ⇒ ")) for rule, last in verdicts.items() if last == RuleReview.Verdict.REJECT}
+    last = {
+        review.rule: LinkReview(review.said, review.verdict == RuleReview.Verdict.REJECT)
+        for review in reviews.order_by("id")
+    }
+    rejections_last = sorted(last.items(), key=lambda one: one[1].is_rejection)
+    return {frozenset(rule.split(" ⇒ ")): review for rule, review in rejections_last}
 
 
-SECTION = Section(offered=_newest_part, find=_find, action=Action.FINDINGS, rejected=_rejections)
+SECTION = Section(offered=_newest_part, find=_find, action=Action.FINDINGS, reviews=_reviews)
 
 
 def run_state(snapshot: Snapshot) -> str | None:

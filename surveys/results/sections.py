@@ -1,6 +1,6 @@
 """The parts of a report, and the list to which other apps add theirs, because surveys knows none of them."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,11 +53,19 @@ class TrustTopic:
 
 
 @dataclass(frozen=True)
+class LinkReview:
+    """What the last reviewer said of a link, as a sentence for every reader."""
+
+    said: str
+    is_rejection: bool
+
+
+@dataclass(frozen=True)
 class Section:
     """A kind of part.
 
     action    what somebody must be allowed beside seeing the survey; a shared link has been given by somebody who was
-    rejected  the links that reviewers rejected, each as the two answers that it joins
+    reviews   what reviewers said of links, each named by the two answers that it joins
     offered   the parts that the report of a snapshot shows by itself
     find      the part with this key, also one that is made on demand; None where the key is not one of this section's
     """
@@ -65,7 +73,7 @@ class Section:
     offered: Callable[[ReportData], Sequence[ReportPart]]
     find: Callable[[ReportData, str], ReportPart | None]
     action: Action = Action.SEE
-    rejected: Callable[[ReportData], Collection[frozenset[str]]] = lambda _data: ()
+    reviews: Callable[[ReportData], Mapping[frozenset[str], LinkReview]] = lambda _data: {}
 
 
 SECTIONS: list[Section] = []

@@ -20,7 +20,7 @@ from surveys.results.figures import Figure, caption, describe_disguise, keep_tog
 from surveys.results.following import known_literals, say_of_all
 from surveys.results.reading import ReportData
 from surveys.results.scale import OnScale
-from surveys.results.sections import SECTIONS, ReportPart
+from surveys.results.sections import SECTIONS, LinkReview, ReportPart
 from surveys.results.words import VersionWords, words_of
 from surveys.sentences import join_sentences
 
@@ -54,14 +54,14 @@ def parts(data: ReportData) -> list[ReportPart]:
     """The part with the sure pairs; none where fewer than two disguised questions have answers to name."""
     if not has_pairs(data):
         return []
-    rejected = _rejections(data)
-    return [_part(data, rejected, marked=bool(rejected))]
+    reviews = _reviews(data)
+    return [_part(data, reviews, marked=any(review.is_rejection for review in reviews.values()))]
 
 
 def find(data: ReportData, key: str) -> ReportPart | None:
     """The part with the sure pairs, those that a reviewer rejected last or left out, or with the table of all."""
     if key in ("together", "together-all"):
-        return _part(data, _rejections(data), marked=key == "together-all")
+        return _part(data, _reviews(data), marked=key == "together-all")
     if key != "pairs":
         return None
 
@@ -72,30 +72,30 @@ def find(data: ReportData, key: str) -> ReportPart | None:
     return ReportPart(key, _("All pairs, with their ranges"), "", context)
 
 
-def _part(data: ReportData, links: set[frozenset[str]], *, marked: bool) -> ReportPart:
-    """The part with the sure pairs; the rejected ones, which are `links`, are marked or left out."""
+def _part(data: ReportData, reviews: dict[frozenset[str], LinkReview], *, marked: bool) -> ReportPart:
+    """The part with the sure pairs and what reviewers said of them; the rejected ones are marked or left out."""
     key, without = ("together-all", "together") if marked else ("together", "")
     title, template = _("What goes together"), "surveys/results/together.html"
-    return ReportPart(key, title, template, lambda: _context(data, links, marked), without=without)
+    return ReportPart(key, title, template, lambda: _context(data, reviews, marked), without=without)
 
 
 def count_sure(data: ReportData) -> int:
     """How many pairs are sure, but for those that a reviewer rejected last."""
-    links = _rejections(data)
-    return sum(_link(data, pair) not in links for pair in _sure(data))
+    rejected = {link for link, review in _reviews(data).items() if review.is_rejection}
+    return sum(_link(data, pair) not in rejected for pair in _sure(data))
 
 
-def _rejections(data: ReportData) -> set[frozenset[str]]:
-    return {link for section in SECTIONS for link in section.rejected(data)}
+def _reviews(data: ReportData) -> dict[frozenset[str], LinkReview]:
+    return {link: review for section in SECTIONS for link, review in section.reviews(data).items()}
 
 
-def _context(data: ReportData, links: set[frozenset[str]], marked: bool) -> dict[str, object]:
+def _context(data: ReportData, reviews: dict[frozenset[str], LinkReview], marked: bool) -> dict[str, object]:
     every = _sure(data)
-    rejected = [pair for pair in every if _link(data, pair) in links]
+    rejected = [pair for pair in every if (review := reviews.get(_link(data, pair))) and review.is_rejection]
     sure = [pair for pair in every if pair not in rejected] + (rejected if marked else [])
     words = words_of(data.version, get_language() or "en") if sure else None
     return {
-        "said": [_say(data, pair, words, pair in rejected) for pair in sure[:MOST_SAID]] if words else [],
+        "said": [_say(data, pair, words, reviews.get(_link(data, pair))) for pair in sure[:MOST_SAID]] if words else [],
         "all_said": 0 < len(sure) <= MOST_SAID,
         "sure": _count(len(sure)),
         "left_out": 0 if marked else len(rejected),
@@ -143,7 +143,7 @@ def _link(data: ReportData, pair: Pair) -> frozenset[str]:
     return frozenset(_literal(data, answer) for answer in pair.answers)
 
 
-def _say(data: ReportData, pair: Pair, words: VersionWords, rejected: bool) -> dict[str, Any]:
+def _say(data: ReportData, pair: Pair, words: VersionWords, review: LinkReview | None) -> dict[str, Any]:
     """A sure pair as people read it: two groups, and how common an answer is in each.
 
     Where the group of those may not differ from the others, no share leads the sentence, and none is drawn.
@@ -172,7 +172,7 @@ def _say(data: ReportData, pair: Pair, words: VersionWords, rejected: bool) -> d
         values |= {"first": words.brief(given), "second": words.brief(said)}
     true = _("In truth %(those)s and %(others)s.") % {"those": those.true, "others": others.true} if those.true else ""
     said_in_full = keep_together(sentence % values)
-    return {"given": words.brief(given), "sentence": said_in_full, "true": true, "bars": bars, "rejected": rejected}
+    return {"given": words.brief(given), "sentence": said_in_full, "true": true, "bars": bars, "review": review}
 
 
 def _literal(data: ReportData, answer: Literal) -> str:

@@ -268,6 +268,24 @@ def test_pairs_of_rejected_rules_are_left_out_or_marked_with_these(client, admin
     assert marks == [2] * (shown - 2)
 
 
+def test_what_a_reviewer_said_of_a_pair_is_in_the_report_and_the_shared_link(client, admin_user):
+    """Once, at its sentence, without the note; the last verdict counts, on whichever of its two rules."""
+    survey = sealed_survey(5000, closed=True)
+    run, version = finish_run(survey), survey.versions.get()
+    for rule, verdict in (("q1 ⇒ q0", "accept"), ("q1 ⇒ q0", "doubt"), ("q1, q2 ⇒ q0", "accept")):
+        RuleReview.objects.create(run=run, rule=rule, verdict=verdict, note="Secret.", at=run.requested_at)
+    _shared, token = share(version, "Colleague", ["together"], 7, admin_user)
+    client.force_login(admin_user)
+    report = client.get(reverse("studio:results", args=[version.pk])).content.decode()
+    pages = (
+        report.partition('id="together"')[2].partition("</section>")[0],
+        client.get(f"/r/{token}/").content.decode(),
+    )
+    for page in pages:
+        said = [page.count(f"A reviewer {words} this rule.") for words in ("doubts", "accepted", "rejected")]
+        assert (said, "Secret." in page) == ([1, 0, 0], False)
+
+
 def test_a_report_whose_rules_are_all_left_out_does_not_say_that_none_was_found(client, admin_user):
     """It says how many are left out, and nothing else."""
     survey = sealed_survey(5000, closed=True)
