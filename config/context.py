@@ -12,15 +12,20 @@ from django.contrib.messages.storage.session import SessionStorage
 from django.http import HttpRequest, HttpResponse
 
 from surveys.domain.database import damage
-from surveys.domain.people.roles import Action, everywhere
+from surveys.domain.people.roles import Action, everywhere, surveys_of
 
 
 def staff(request: HttpRequest) -> dict[str, Any]:
     return {
         "damaged": damage.is_reported,
-        "sees_runs": lambda: everywhere(request.user, Action.FINDINGS),
+        "reviews": lambda: _reviews(request.user),
         "base": lambda: "staff.html" if _inside(request) else "page.html",
     }
+
+
+def _reviews(user: Any) -> bool:
+    """Whether the list of what waits for review has something for the person to do or to see."""
+    return everywhere(user, Action.FINDINGS) or surveys_of(user, Action.REVIEW).exists()
 
 
 def _inside(request: HttpRequest) -> bool:

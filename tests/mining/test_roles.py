@@ -109,3 +109,11 @@ def test_the_list_of_runs_holds_those_of_ones_surveys() -> None:
     assert [visitors[who].get(form).status_code for who in (VIEWER, ANALYST, CLERK, STRANGER)] == [200, 200, 404, 404]
     assert [visitors[who].post(form, asked).status_code for who in (VIEWER, ANALYST)] == [403, 302]
     assert visitors[STRANGER].get(address).status_code == 403
+
+
+def test_the_bar_leads_reviewers_to_what_waits_for_them() -> None:
+    """By their role in a survey; who may review nothing is not led there."""
+    visitors = people(sealed_survey(300))
+    entry = f'<a href="{reverse("mining_runs")}">To review</a>'
+    led = {who for who, client in visitors.items() if entry in client.get("/staff/studio/").content.decode()}
+    assert led == MINERS
