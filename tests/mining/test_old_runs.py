@@ -179,7 +179,9 @@ def everywhere(admin_client, run):
     shown = Client().get(f"/api/runs/{run.pk}", headers=headers).json()
     listed = Client().get("/api/runs", headers=headers).json()["items"][0]
     return {
-        "said": [name for name, page in pages.items() if "An earlier version made this run" in page.content.decode()],
+        "said": [
+            name for name, page in pages.items() if "An earlier version of Candor made this" in page.content.decode()
+        ],
         "percentages": [name for name in ("run", "link") if re.search(r"about \d", pages[name].content.decode())],
         "files": [answer.status_code for answer in files],
         "api": [
