@@ -83,7 +83,7 @@ def to_review(request: HttpRequest) -> HttpResponse:
     said = RuleReview.objects.filter(run=OuterRef("pk")).order_by().values("run")
     rows = (
         visible(request.user)
-        .filter(pk__in=latest_of, withheld=False)  # type: ignore[misc]  # it is annotated
+        .filter(pk__in=latest_of, withheld=False)
         .annotate(
             # The number of rules, without the columns of the result that it stands beside.
             found=KeyTextTransform("rules", "result__summary"),
