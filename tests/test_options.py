@@ -78,7 +78,7 @@ def test_the_api_and_the_page_take_the_options_of_mining() -> None:
     assert start.body is not None
 
     assert list(start.body["properties"]) == [one.name for one in MINE.for_place("api")]
-    assert list(StartForm.base_fields) == [*(one.name for one in MINE.for_place("page")), "survey"]
+    assert list(StartForm.base_fields) == [one.name for one in MINE.for_place("page")]
     assert tuple(one.name for one in MINE.for_place("page")) == MiningRequest.STORED
     columns = {name: MiningRun._meta.get_field(name) for name in MiningRequest.STORED}
     assert [name for name, column in columns.items() if not isinstance(column.verbose_name, Promise)] == []
