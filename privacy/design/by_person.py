@@ -192,7 +192,8 @@ _HOW = Said(
     to_translate("You draw the chance yourself: with a birthday, a die or the like. What you press is sent as it is."),
     {},
 )
-_PRESSED = to_translate("Take {of} people who would say “{said}”. About {some} of them press what most others press.")
+_PRESSED = to_translate("Of {of} people who would say “{said}”, about {some} press {button}.")
+_ONE, _OTHER = to_translate("one button"), to_translate("the other button")
 
 
 def explain_presses(blocks: Sequence[Block]) -> Explained:
@@ -203,12 +204,12 @@ def explain_presses(blocks: Sequence[Block]) -> Explained:
     >>> draw = {"way": "crosswise", "source": "die", "outcomes": outcomes}
     >>> design = Design.parse({"blocks": [{"by": "person", "draw": draw, "items": [{"id": "drugs"}]}]})
     >>> print(explain_presses(design.blocks)[0][1][1])
-    Take 100 people who would say “No”. About 16 of them press what most others press.
+    Of 100 people who would say “No”, about 16 press one button.
     """
     said = [_HOW]
-    for code, answer in enumerate((NO, YES)):
+    for code, (answer, button) in enumerate(((NO, _ONE), (YES, _OTHER))):
         if shares := [share for block in blocks for share in _share_of_others(block, code)]:
-            said += pair_shares([(_PRESSED, {"said": answer})], [(share,) for share in shares])
+            said += pair_shares([(_PRESSED, {"said": answer, "button": button})], [(share,) for share in shares])
     return [(blocks, said)]
 
 

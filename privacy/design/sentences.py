@@ -1,6 +1,6 @@
-"""What a disguise does, in sentences with frequencies: so many of ten people, and all figures out of one number.
+"""What a disguise does, in sentences with frequencies: so many of a hundred people, and all figures out of one number.
 
-People understand "of 10 people who would say no, about 4" better than a chance. Every figure counts people about whom
+People understand "of 100 people who would say no, about 42" better than a chance. Every figure counts people about whom
 somebody would be wrong, and is rounded down: no sentence promises more than is true. The browser has the same figures
 (privacy/disguise/browser/disguise.js).
 """
@@ -13,7 +13,7 @@ from math import floor
 
 from privacy.errors import to_translate
 
-_PEOPLE = (10, 100, 1_000, 10_000, 100_000)
+_PEOPLE = (100, 1_000, 10_000, 100_000)
 _LOSS = Fraction(1, 10)
 # A chance of .42 is held in steps of 2^-32, and can lie this little below 42 of 100. No reader could tell.
 _STEPS = Fraction(1, 2**28)
@@ -24,8 +24,8 @@ YES, NO = to_translate("Yes"), to_translate("No")
 STORED = to_translate("Of {of} people who would say “{said}”, the site stores about {some} as “{stored}”.")
 """What becomes of one yes/no answer."""
 
-EITHER = tuple((STORED, {"said": one, "stored": other}) for one, other in ((YES, NO), (NO, YES)))
-"""The same of a yes and of a no, that are stored as the other one."""
+EITHER = tuple((STORED, {"said": one, "stored": other}) for one, other in ((NO, YES), (YES, NO)))
+"""The same of a no, which most readers would say, and of a yes, that are stored as the other one."""
 
 FEWER = to_translate(
     "γ is above this site’s limit of {limit}. Disguise more (a smaller γ), or ask fewer questions of a block."
@@ -85,7 +85,7 @@ def _translate(value: int | str | Said, translated: Callable[[str], str]) -> int
 def of_people(shares: Sequence[Fraction]) -> tuple[int, tuple[int, ...]]:
     """A round number of people, and how many of them each share is, rounded down.
 
-    The number is ten, unless rounding then hides more than a tenth of a share: a hundred, a thousand, and so on.
+    The number is a hundred, unless rounding then hides more than a tenth of a share: a thousand, and so on.
     """
     people, rounded = 0, tuple[int, ...]()
     for people in _PEOPLE:

@@ -5,7 +5,6 @@ import {kindOf, odds, sure} from './disguise.js';
 import {questionsOf} from './exchange.js';
 import {button, gap, h, icon, p, percent, say, show, spoken, svg, textOf, unloaded, written} from './page.js';
 
-/** The names of an open answer, if there is one, and of the other. */
 const openOf = block => kindOf(block).open(block);
 
 export const isPartly = design => design.blocks.some(openOf);
@@ -42,7 +41,7 @@ export function crowd({odds: most, words: {together}}) {
 	return [together, {of, some, most: of - some}];
 }
 
-export function frequencies(design, count = asked(design.blocks)) {
+function ofOne(design, count) {
 	const kinds = [...new Set(design.blocks.map(kindOf))];
 	const alike = kinds.flatMap(kind => kind.explain(design.blocks.filter(block => kindOf(block) === kind)));
 	const one = alike.flatMap(([blocks, texts]) =>
@@ -50,65 +49,62 @@ export function frequencies(design, count = asked(design.blocks)) {
 			? [['some', {count: asked(blocks)}], ...texts]
 			: texts.map(([text, figures]) => [text, {...figures, count}]),
 	);
-	return [
-		...(kinds.some(({changes = true}) => changes) ? [['changes']] : []),
-		...one,
-		...ofAll(design, bound => [
-			...(bound.so ? [[bound.so]] : []),
-			...(asked(bound.blocks) > 1 ? [['more'], crowd(bound)] : []),
-		]),
-	];
+	return [...(kinds.some(({changes = true}) => changes) ? [['changes']] : []), ...one];
 }
 
-const PERSON = 'M6 1a2 2 0 1 1 0 5 2 2 0 1 1 0-5zM2 15c0-9 8-9 8 0z';
+/** What follows of each stored answer, and what all of them tell together. */
+const follows = design =>
+	ofAll(design, bound => [
+		...(bound.so ? [[bound.so]] : []),
+		...(asked(bound.blocks) > 1 ? [['more'], crowd(bound)] : []),
+	]);
 
-/** Whether a sentence counts answers that stay: of those that are turned over more often than not. */
-const isOwn = ({said, stored}) => Boolean(said) && said === stored;
+export const frequencies = (design, count = asked(design.blocks)) => [...ofOne(design, count), ...follows(design)];
 
-/** Ten figures, full for one's own answers and open for chance's; as many as the sentence says, or fewer. */
-function people(figures) {
-	const counted = Math.floor((10 * figures.some) / figures.of);
-	const filled = isOwn(figures) ? counted : 10 - counted;
+/** A hundred dots, where a sentence counts so many: of two answers full for the same one in both directions. */
+function people({of, some, stored}) {
+	const full = /no|Open/.test(stored?.text) ? of - some : some;
+	const dot = (_, place) =>
+		svg('circle', {
+			cx: 5 + 10 * (place % 25),
+			cy: 5 + 10 * Math.floor(place / 25),
+			r: 3.6,
+			class: place < full && 'filled',
+		});
 	return (
-		counted > 0 &&
+		of === 100 &&
 		svg(
 			'svg',
-			{class: 'people', viewBox: '0 0 120 16', role: 'img', 'aria-label': say('picture', {counted})},
-			Array.from({length: 10}, (_, place) =>
-				svg('path', {d: PERSON, transform: `translate(${place * 12})`, class: place < filled && 'filled'}),
-			),
+			{class: 'people', viewBox: '0 0 250 40', role: 'img', 'aria-label': say('dots', {counted: full})},
+			Array.from({length: of}, dot),
 		)
 	);
 }
 
-const caption = figures => {
-	const {of, some} = figures;
-	const each = of > 10 && [say('pictured', {each: of / 10}), gap()];
-	return 10 * some >= of && p('help', each, say(isOwn(figures) ? 'full' : 'hollow', {some}));
-};
+/** What full dots and open ones stand for. */
+const key = keys =>
+	p(
+		'help',
+		keys.map((name, place) => [h('span', {class: 'mask', 'aria-hidden': 'true'}, '●○'[place]), ` ${say(name)}\u2003`]),
+	);
 
 export const inWords = ([text, {more, ...figures} = {}]) =>
 	say(text, {...figures, some: more ? say('orMore', figures) : figures.some});
 
-/** Sentences, the first figures with their picture. */
-export function inFrequencies(sentences) {
-	const pictured = sentences.findIndex(([, figures]) => figures?.some && people(figures));
-	return sentences.map((said, place) => {
-		const has = place === pictured;
-		return [p('promise', inWords(said), has && people(said[1])), has && caption(said[1])];
-	});
-}
-
-const belief = (before, after) =>
-	h('div', {}, h('dt', {}, say('before'), gap(), percent(before)), h('dd', {}, say('after'), gap(), percent(after)));
-
-const exactly = design =>
-	bounds(design).map(({odds: most, words: {believed}}) => {
-		const bound = sure(most);
+/** Sentences, figures with their picture. */
+const inFrequencies = sentences =>
+	sentences.map(([text, figures], place) => {
+		const picture = figures?.some && people(figures);
 		return [
-			p('', say(bound < 1 ? believed : 'weak', {prior: percent(0.05), posterior: percent(bound)})),
-			bound < 1 && h('dl', {}, belief(0.05, bound), belief(0.5, sure(most, 1n))),
+			p(picture ? '' : 'promise', inWords([text, figures]), picture),
+			picture && figures.keys && sentences[place + 1]?.[0] !== text && key(figures.keys),
 		];
+	});
+
+const exactly = (design, prior, against) =>
+	bounds(design).map(({odds: most, words: {believed}}) => {
+		const bound = sure(most, against);
+		return bound < 1 && p('quiet', say(believed, {prior: percent(prior), posterior: percent(bound)}));
 	});
 
 const LEARN = ['learnsAsker', 'learnsEmployer', 'learnsThief', 'learnsSite'];
@@ -146,7 +142,6 @@ export function welcome(session, way) {
 		few.map(({firstPage}) => firstPage?.(definition)),
 		earlier > 1 && [
 			p('caution', say(wordsOfOpen(design.blocks).second ?? 'second', {posterior: percent(joined)})),
-			joined < 1 && h('dl', {}, belief(0.5, joined)),
 			definition.access === 'open' && button('another', way.another, 'plain'),
 		],
 		!checked && p('caution', say('fingerprint'), gap(), h('code', {}, version.slice(0, 16).match(/..../g).join(' '))),
@@ -169,16 +164,15 @@ function protection(session) {
 	const drawn = asked.filter(Boolean).length;
 	const ways = [...new Set(design.blocks.map(kindOf))].map(({words}) => [say(words.how), gap()]);
 	const count = countOf(session);
-	const said = frequencies(design, count);
 	const picture = session.picture?.(design, count);
 	const promised = h(
 		'section',
 		{class: 'protection'},
 		h('h2', {}, icon('mask'), say('protection')),
 		picture,
-		inFrequencies(first(said, design, picture)),
-		isOpen(definition) && p('quiet', say('ifMarked')),
-		design.direct && p('quiet', say('ifDisguised')),
+		whatChanceDoes(session, picture),
+		exactly(design, 0.5, 1n)[0],
+		p('quiet', isOpen(definition) && [say('ifMarked'), gap()], design.direct && say('ifDisguised')),
 		notes?.(definition),
 		override && p('caution', say('override', override), gap(), h('q', {}, override.reason)),
 		drawn < asked.length && p('quiet', say('drawn', {asked: drawn, all: asked.length})),
@@ -186,8 +180,10 @@ function protection(session) {
 	const learns = folded(
 		'learns',
 		false,
-		exactly(design),
-		said.slice(1).map(one => p('promise', inWords(one))),
+		exactly(design, 0.05),
+		frequencies(design, count)
+			.slice(picture ? 0 : 1)
+			.map(one => p('promise', inWords(one))),
 		h(
 			'ul',
 			{},
@@ -201,13 +197,28 @@ function protection(session) {
 	return [promised, [learns, isDevice && folded('trust', false, p('', say('trustText')))]];
 }
 
-/** What everybody reads: up to the first figures, every answer that is not hidden, and what follows of each stored one.
- * All figures are in the fold. Where they hide hardly anything, everybody reads all of it. */
-function first(sentences, {blocks}, picture) {
-	const open = blocks.filter(openOf).map(block => kindOf(block).words.open);
-	const figures = picture ? 0 : sentences.findIndex(([, values]) => values?.some);
-	const isWeak = sentences.some(([text]) => text === 'weak');
-	return sentences.filter(([text], place) => isWeak || place <= figures || text === 'so' || open.includes(text));
+/** What everybody reads: two directions of the first answers, every answer that is not hidden, and what follows of each
+ * stored one. Where they hide hardly anything, everybody reads all of it. */
+export function whatChanceDoes(session, picture) {
+	const {secrets: design} = session;
+	const open = design.blocks.filter(openOf).map(block => kindOf(block).words.open);
+	const [one, all] = [ofOne(design, countOf(session)), follows(design)];
+	const isWeak = all.some(([text]) => text === 'weak');
+	const others = one.filter(([text]) => text === 'some')[1];
+	const near = one.slice(0, others && one.lastIndexOf(others));
+	const counted = near.filter(([, figures]) => figures?.some).slice(0, 2);
+	const isRead = (said, place) =>
+		isWeak ||
+		!(place || picture) ||
+		counted.includes(said) ||
+		[...open, 'some'].includes(said[0]) ||
+		/how$|so$/.test(said[0]);
+	return [
+		inFrequencies(near.filter(isRead)),
+		[...one.slice(near.length), ...all]
+			.filter(([text]) => isWeak || text === 'so' || open.includes(text))
+			.map(said => p(open.includes(said[0]) ? '' : 'promise', inWords(said))),
+	];
 }
 
 export const folded = (key, open, ...content) => h('details', {open}, h('summary', {}, say(key)), content);

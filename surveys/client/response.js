@@ -1,9 +1,10 @@
 // A response: the choice of its way, how it is drawn, sent, and shown after that.
 
+import {ofPeople} from './chances.js';
 import {disguise, kindOf, sure} from './disguise.js';
 import {home, read, Stop, write} from './exchange.js';
-import {button, gap, h, icon, p, percent, say, show, svg, written} from './page.js';
-import {countOf, crowd, folded, inFrequencies, isPartly, ofAll} from './promise.js';
+import {button, gap, h, icon, p, percent, say, show, written} from './page.js';
+import {crowd, folded, inWords, isPartly, ofAll, whatChanceDoes} from './promise.js';
 import {openAnswers, truth, typeOf} from './questionnaire.js';
 import {form, option} from './questions/usual.js';
 
@@ -133,50 +134,41 @@ export function sending(session, way, wait) {
 	);
 }
 
+/** Words first: what was sent need not be what was said, whoever reads it. The record is in a fold. */
 export function receipt(session, way, sent) {
 	const {access, closing, panel} = session.definition;
-	// A translation of an earlier version does not have the text.
-	const nobody = !sent.direct && !isPartly(session.design) && say('nobody', {count: countOf(session)});
-	const limit = nobody && limitOf(sent.gamma ?? Infinity);
+	const {direct, gamma = Infinity} = sent;
+	const most = sure(gamma, 1n);
+	const isHidden = !direct && !isPartly(session.design) && most < 1;
+	const ways = isHidden ? [...new Set(session.design.blocks.map(kindOf))].map(({words}) => words) : [];
+	const inEachWay = (name, usual) => [...new Set(ways.map(({[name]: text = usual}) => text))].map(text => say(text));
 	show(
 		[icon('done'), say('thanks')],
-		limit ? [h('p', {class: 'lead'}, h('b', {}, nobody)), p('', say('notEven'))] : p('lead', say('arrived')),
+		p(
+			'lead',
+			say('arrived'),
+			inEachWay('differs', 'differs').map(text => [gap(), h('b', {}, text)]),
+		),
+		inEachWay('untold', 'untold').map(text => p('', text)),
 		written('p', closing),
 		panel && session.endOf(panel, 'sent', session.number),
+		!direct &&
+			h('section', {class: 'protection'}, h('h2', {}, icon('mask'), say('protection')), whatChanceDoes(session)),
 		whatWasSent(session, sent),
-		number(sent),
-		limit,
+		isHidden && folded('howSure', false, p('', say('sentence', {prior: percent(0.5), posterior: percent(most)}))),
+		number(sent, false),
 		access === 'open' && p('buttons', button('another', way.another, 'plain')),
 	);
 }
 
-/** Even odds become gamma to one at most; in the bars the green part is the doubt that stays. */
-function limitOf(gamma) {
-	const most = sure(gamma, 1n);
-	if (most === 1) return;
-	const bar = share =>
-		svg('svg', {class: 'people', height: 12, 'aria-hidden': 'true'}, [
-			svg('rect', {width: '100%', height: 12, rx: 6, fill: 'currentColor', stroke: 'none'}),
-			svg('rect', {width: `${100 * share}%`, height: 12, rx: 4, fill: 'var(--dim)', stroke: 'none'}),
-		]);
-	const row = (text, share) =>
-		h('div', {}, h('dt', {}, say(text)), h('dd', {}, bar(share)), h('dd', {}, percent(share)));
-	return h(
-		'section',
-		{class: 'quiet'},
-		p('', say('sentence', {prior: percent(1 / 2), posterior: percent(most)})),
-		h('dl', {}, row('before', 1 / 2), row('after', most)),
-		p('', '■', gap(), say('howSure'), ' ', h('span', {class: 'mask'}, '■'), gap(), say('doubt')),
-	);
-}
+const line = (text, ...value) => h('li', {}, p('quiet', written('span', text)), value);
 
-function table(rows) {
-	const heads = ['question', 'value'].map(key => h('th', {scope: 'col'}, say(key)));
-	return h('table', {}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, rows));
+/** How many people with another answer send the same. */
+function sentToo(block, item) {
+	const share = kindOf(block).others?.(block, item);
+	const {of, some} = share ? ofPeople([share]) : {some: [0]};
+	return some[0] > 0 && p('quiet', say('sentToo', {of, some: some[0]}));
 }
-
-const row = (text, value) =>
-	h('tr', {}, h('th', {scope: 'row'}, written('span', text)), h('td', {}, h('bdi', {}, value)));
 
 /** What left; after a reload, what was disguised. */
 function whatWasSent(session, {direct, record, look, open = {}}) {
@@ -185,12 +177,12 @@ function whatWasSent(session, {direct, record, look, open = {}}) {
 		const asked = session.byId.get(id);
 		const {inWords, sent: read} = typeOf(asked);
 		session.answers.set(id, read(answer)); // texts may name it
-		return row(asked.text, inWords(asked, read(answer), session));
+		return line(asked.text, p('', h('bdi', {}, inWords(asked, read(answer), session))));
 	});
 	const sent = session.definition.items
 		.map((item, column) => ({...item, code: record?.[column] ?? null}))
 		.filter(({code}) => code !== null);
-	const disguised = sent.map((item, place) => {
+	const lines = sent.map((item, place) => {
 		const {question, part, code, block} = item;
 		const kind = kindOf(block);
 		const isFirst = !direct && sent[place - 1]?.block !== block;
@@ -199,29 +191,22 @@ function whatWasSent(session, {direct, record, look, open = {}}) {
 		const notes = ['note', 'blank', 'many', 'group', 'least', 'open']
 			.map(key => [kind.words[key], isFirst && kind[key]?.(block, codes)])
 			.filter(([, figures]) => figures);
+		const value = typeOf(question).valueInWords(question, kind.textOf(item, code, block));
 		return [
-			notes.map(note => h('tr', {}, h('td', {colspan: 2}, say(...note)))),
+			notes.map(note => h('li', {}, say(...note))),
 			(direct || (kind.shows?.(block, codes)[own.indexOf(item)] ?? true)) &&
-				row(part?.label ?? question.text, typeOf(question).valueInWords(question, kind.textOf(item, code, block))),
+				line(part?.label ?? question.text, p('', say('wasSent', {value})), !direct && sentToo(block, item)),
 		];
 	});
-	const asGiven = rows => rows.length > 0 && folded('open', direct || !session.card, table(rows));
-	if (direct) return asGiven([...disguised, ...given]);
-	const said = ofRecord(session.design, record);
-	return [
-		h(
-			'section',
-			{class: 'protection'},
-			h('h2', {}, icon('mask'), say('sent')),
-			session.card?.(disguised, said) ?? inFrequencies(said),
-		),
-		!session.card && table(disguised),
-		asGiven(given),
-	];
+	const list = rows => h('ul', {class: 'sent'}, rows);
+	const asGiven = rows => rows.length > 0 && folded('open', false, list(rows));
+	if (direct) return asGiven([...lines, ...given]);
+	const origin = ofRecord(session.design, record).map(one => p('', inWords(one)));
+	return [folded('sent', false, origin, list(lines)), asGiven(given)];
 }
 
 /** The receipt's number, which the site can be asked about. */
-export function number({receipt}) {
+export function number({receipt}, open = true) {
 	const status = h('p', {role: 'status'});
 	const check = async () => {
 		const answer = await fetch(`${home}receipts/${receipt}`, {credentials: 'omit', cache: 'no-store'}).catch(() => {});
@@ -229,7 +214,7 @@ export function number({receipt}) {
 	};
 	return folded(
 		'receipt',
-		true,
+		open,
 		p('quiet', say('receiptText')),
 		p('', h('code', {class: 'receipt'}, receipt)),
 		p('buttons', button('check', check, 'plain')),

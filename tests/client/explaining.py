@@ -1,5 +1,7 @@
 """What a page explains of the disguise: its promise, practice, and the question about it."""
 
+import re
+
 from playwright.sync_api import Locator, Page
 
 from tests.client.wire import activate
@@ -54,13 +56,19 @@ def why(of: int, some: int, stored: str) -> str:
     )
 
 
+def sent_on(page: Page) -> list[list[str]]:
+    """What the receipt says was sent, line by line, in a fold that nobody has opened."""
+    fold = page.locator("main > details", has_text="it need not be true of you")
+    assert fold.get_attribute("open") is None
+    return [line.locator("p").all_text_contents() or line.all_text_contents() for line in fold.locator("li").all()]
+
+
 def limit_on(page: Page) -> tuple[str, str]:
-    """How sure somebody was, and can become, as the receipt says; its bars show the same and the doubt that stays."""
-    limit = page.locator("main > section.quiet")
-    before, after = (row.inner_text() for row in limit.locator("dd:last-child").all())
-    bars = limit.locator("rect:last-child").evaluate_all("bars => bars.map(bar => bar.getAttribute('width'))")
-    assert limit.locator("p").first.inner_text() == (
-        f"The exact limit: somebody {before} sure of your answer before can become {after} sure at most, never certain."
+    """How sure somebody was, and can become, as the receipt says in a fold."""
+    fold = page.locator("main > details", has_text="How sure could somebody become?")
+    said = re.fullmatch(
+        r"The exact limit: somebody (\S+) sure of your answer before can become (\S+) sure at most, never certain\.",
+        fold.locator("p").text_content() or "",
     )
-    assert bars == [before, after]
-    return before, after
+    assert said
+    return said[1], said[2]

@@ -92,4 +92,4 @@ def respond(frame: Frame, *answers: str) -> None:
         say(frame, question, answer)
     press(frame, "Continue")
     press(frame, "Disguise and send")
-    frame.locator("code.receipt").first.wait_for()
+    frame.locator("code.receipt").first.wait_for(state="attached")

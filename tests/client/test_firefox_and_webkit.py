@@ -104,8 +104,8 @@ def leave_quickly(window: Window, line: Line) -> None:
 
 def read_receipt(window: Window) -> list[str]:
     """What the receipt says was sent, question by question."""
-    cells = "document.querySelectorAll('tbody tr:has(th) td:nth-child(2)')"
-    return list(window.run(f"return [...{cells}].map((cell) => cell.innerText)"))
+    said = "document.querySelectorAll('.sent p:nth-child(2)')"
+    return [one[1:-11] for one in window.run(f"return [...{said}].map((one) => one.textContent)")]  # “Yes” was sent.
 
 
 def test_the_whole_way_of_somebody_invited(window: Window, line: Line) -> None:

@@ -76,7 +76,7 @@ def test_a_panels_number_buys_the_token_and_nothing_else(
     assert [address for _, address, body in wire.asked if "5f1a2b" in f"{address} {body}"] == [
         f"{ORIGIN}/s/tried/invitations"
     ]
-    assert page.locator("code.receipt").first.inner_text() == "C7K2QD9P"
+    assert page.locator("code.receipt").first.text_content() == "C7K2QD9P"
 
 
 def test_after_closing_a_device_still_knows_what_it_sent_by_a_panels_number(
@@ -88,13 +88,13 @@ def test_after_closing_a_device_still_knows_what_it_sent_by_a_panels_number(
     asking = {**definition, "panel": panel}
     wire = open_survey(asking, fragment=f"v={sha256(asking)}&PROLIFIC_PID=5f1a2b", sign=sign)
     respond_and_arrive(page)
-    receipts = page.locator("code.receipt").all_inner_texts()
+    receipts = page.locator("code.receipt").all_text_contents()
     wire.questionnaire = {"status": 410, "json": {"error": "closed", "message": "No.", "panel": panel}}
 
     page.reload()
 
     page.get_by_role("heading", name="This survey is closed").wait_for()
-    assert page.locator("code.receipt").all_inner_texts() == receipts
+    assert page.locator("code.receipt").all_text_contents() == receipts
     assert "No answer has been sent" not in page.locator("main").inner_text()
 
 

@@ -51,7 +51,7 @@ def arrive(page: Page) -> Any:
         if step == "review":
             break
     activate(page.locator("button.main"))
-    page.locator("code.receipt").wait_for()
+    page.locator("code.receipt").wait_for(state="attached")
     yield "receipt"
 
 

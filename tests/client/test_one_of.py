@@ -14,7 +14,7 @@ from privacy.design import Design
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.rationals import ONE
 from privacy.design.sentences import of_people
-from tests.client.explaining import draw, limit_on, practise, press, promise_on, reach, why
+from tests.client.explaining import draw, limit_on, practise, press, promise_on, reach, sent_on, why
 from tests.client.questionnaires import one_word, text
 from tests.client.wire import Wire, activate, begin, say, send
 
@@ -24,19 +24,16 @@ PERHAPS, NONE = (
     "Perhaps yours, perhaps made up by chance. People of whom it is not true send the same message, too.",
     "Perhaps because of your answers, perhaps by chance. People with something to tell may send none, too.",
 )
-CARD = ".protection .word :is(th, td)"
-GIVEN = "details:not([open]) tbody :is(th, td)"
-TOLD = [
-    "You answer 3 sensitive questions. Your device sends one short message about them, or none. The message can be "
-    "made up by chance.",
-    "So nobody can be certain of any of these answers.",
-]
+GIVEN = "details:has-text('Sent as given') li > *"
+DRUGS = "Did you take illegal drugs during the last year?"
+TOO = "Of 100 people with another answer, about 3 send the same."
+TOLD = ["So nobody can be certain of any of these answers."]
 
 
 def test_the_promise_says_that_one_message_leaves_the_device(page: Page, open_survey: Open) -> None:
     """Why comes first, then who asks; then a picture with words under its three parts, and sentences.
 
-    The figures are in the fold, and nothing says that answers are changed and sent.
+    The figures are in sight and in the fold, and nothing says that answers are changed and sent.
     """
     open_survey(one_word(why=text("So that campus gets safer."), who=text("The university.")))
     place = "element => [...element.parentElement.children].indexOf(element)"
@@ -53,7 +50,7 @@ def test_the_promise_says_that_one_message_leaves_the_device(page: Page, open_su
         "one short message, or none",
     ]
     assert page.locator(".protection > .promise").all_inner_texts() == TOLD
-    assert promise_on(page)[1:3] == [
+    assert promise_on(page)[2:4] == [
         "Of 100 people who have nothing to tell, about 13 still send a message. So a message may come from anybody.",
         "Of 1000 people who have something to tell, 45 or more send none.",
     ]
@@ -63,7 +60,7 @@ def test_the_promise_says_that_one_message_leaves_the_device(page: Page, open_su
 @pytest.mark.parametrize(
     ("word", "record", "card", "told"),
     [
-        (0, [1, 0, 2], ["Did you take illegal drugs during the last year?", "Yes"], PERHAPS),
+        (0, [1, 0, 2], [DRUGS, "“Yes” was sent.", TOO], PERHAPS),
         (2**32 - 1, [0, 0, 2], ["No message"], NONE),
     ],
     ids=["the first word", "nothing"],
@@ -71,9 +68,9 @@ def test_the_promise_says_that_one_message_leaves_the_device(page: Page, open_su
 def test_the_receipt_shows_the_message_that_was_sent(
     page: Page, open_survey: Open, word: int, record: list[int], card: list[str], told: str
 ) -> None:
-    """As a card, without the harmless answers that stand beside it in the record; the undisguised answer is in a fold.
+    """In a fold, without the harmless answers that stand beside it in the record; the undisguised answer is in another.
 
-    It begins with what nobody can know, and ends with the bound: even odds become γ : 1 at most, the same for both.
+    It begins with words, and ends with the bound: even odds become γ : 1 at most, the same for both.
     """
     page.add_init_script(f"crypto.getRandomValues = (words) => words.fill({word})")
     wire = open_survey(one_word())
@@ -82,12 +79,10 @@ def test_the_receipt_shows_the_message_that_was_sent(
     page.get_by_role("heading", level=1, name="Thank you").wait_for()
 
     assert json.loads(wire.posts[0])["record"] == record
-    assert page.locator("main .lead").inner_text() == (
-        "Nobody can know for certain what you answered to the 3 sensitive questions."
-    )
-    assert page.locator(CARD).all_inner_texts() == card
+    assert page.locator("main .lead b").inner_text() == "What was sent may not be what you said."
+    assert sent_on(page) == [card]
     assert page.locator(GIVEN).all_text_contents() == ["Do you have a job?", "Yes"]
-    assert page.locator("section.protection .promise").all_inner_texts() == [told]
+    assert page.locator("main > details").first.locator("> p").all_text_contents() == [told]
     most = most_told()
     assert limit_on(page) == ("50%", f"{math.ceil(100 * most / (1 + most))}%")
 
@@ -102,7 +97,7 @@ def most_told() -> Fraction:
 
 @pytest.mark.long
 def test_folds_of_the_receipt_open_by_keyboard_and_are_printed(page: Page, open_survey: Open) -> None:
-    """The number is in sight, what was sent as given opens by Enter; on paper both are there. On a narrow phone that
+    """What was sent as given opens by Enter; on paper it is there. On a narrow phone that
     reads from the right nothing is cut off, and after a reload nobody can open what was sent as given."""
     page.set_viewport_size({"width": 320, "height": 700})
     open_survey(one_word(languages=["en", "ar"]))
@@ -111,7 +106,6 @@ def test_folds_of_the_receipt_open_by_keyboard_and_are_printed(page: Page, open_
     page.get_by_role("heading", level=1, name="Thank you").wait_for()
     given = page.locator("details", has_text="Do you have a job?")
     height = "fold => fold.offsetHeight"
-    assert page.locator("code.receipt").is_visible()
     folded = given.evaluate(height)
 
     page.emulate_media(media="print")
@@ -122,15 +116,14 @@ def test_folds_of_the_receipt_open_by_keyboard_and_are_printed(page: Page, open_
     given.locator("summary").focus()
     page.keyboard.press("Enter")
     assert given.evaluate(height) > folded
-    assert given.get_by_role("row", name="Do you have a job?").is_visible()
+    assert given.get_by_text("Do you have a job?").is_visible()
 
     page.get_by_role("combobox").select_option("ar")
     page.locator("html[dir=rtl]").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     page.reload()
-    page.locator("code.receipt").wait_for()
-    assert page.locator("details").count() == 1
-    assert page.locator(".word").is_visible()
+    page.locator("code.receipt").wait_for(state="attached")
+    assert page.locator("details").count() == 3
 
 
 def answer(page: Page) -> None:
@@ -156,7 +149,7 @@ def test_the_word_of_people_with_many_answers_to_tell_is_said(page: Page, open_s
     send(page)
     page.get_by_role("heading", level=1, name="Thank you").wait_for()
 
-    assert page.locator(CARD).all_inner_texts() == ["“many of these”"]
+    assert sent_on(page) == [["“many of these”"]]
 
 
 def test_the_question_about_the_disguise_is_true_of_a_word(page: Page, open_survey: Open) -> None:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests import cases
-from tests.client.explaining import open_fold, promise_on
+from tests.client.explaining import open_fold, promise_on, sent_on
 from tests.client.questionnaires import one_sided
 from tests.client.wire import Wire, activate, begin, refusal, say, send
 
@@ -175,12 +175,13 @@ def test_the_receipt_says_what_is_hidden_and_what_all_of_it_tells(
     page.get_by_role("heading", level=1, name="Thank you").wait_for()
 
     assert json.loads(wire.posts[0])["record"] == [int(word == 0), 1]
-    assert page.locator("section.protection .promise").all_inner_texts() == [
+    assert page.locator("main > details").first.locator("> p").all_text_contents() == [
         "An answer that is not hidden is yours. A hidden one is perhaps yours, perhaps chance’s.",
         TOGETHER.format(of=1000, most=942, some=58),
     ]
-    assert [row.locator("th, td").all_inner_texts() for row in page.locator("tbody tr").all()] == [
+    too = "Of 100 people with another answer, about 25 send the same."
+    assert sent_on(page) == [
         [NOT_HIDDEN],
-        ["Did your supervisor threaten you?", first],
-        ["Did your supervisor touch you against your will?", "Yes"],
+        ["Did your supervisor threaten you?", f"“{first}” was sent.", *[too] * (first == "Yes")],
+        ["Did your supervisor touch you against your will?", "“Yes” was sent.", too],
     ]

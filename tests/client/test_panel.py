@@ -70,7 +70,7 @@ def respond(page: Page) -> None:
     say_adult(page, "Yes")
     answer_one_coin(page)
     send(page)
-    page.locator("code.receipt").first.wait_for()
+    page.locator("code.receipt").first.wait_for(state="attached")
 
 
 def test_who_has_answered_goes_back_with_the_panels_own_number(page: Page, come: Callable[..., Wire]) -> None:
@@ -82,8 +82,8 @@ def test_who_has_answered_goes_back_with_the_panels_own_number(page: Page, come:
     answer_one_coin(page)
     assert page.locator("dl").inner_text().count("staff") == 1
     send(page)
-    page.locator("code.receipt").first.wait_for()
-    code = page.locator("code.receipt").first.inner_text()
+    page.locator("code.receipt").first.wait_for(state="attached")
+    code = page.locator("code.receipt").first.text_content()
     assert before.startswith("Prolific learns that you came and how your visit ends.")
     assert "If you may not, Prolific learns that." in before
     assert json.loads(wire.posts[0])["open"] == {"group": "staff", "adult": "1"}
@@ -159,13 +159,13 @@ def test_who_is_of_a_full_group_sends_nothing_and_has_the_end_for_that(
     if ends:
         for _visit in range(2):
             page.get_by_role("heading", name="enough people with this answer have taken part").wait_for()
-            assert page.locator("code.receipt").inner_text() == "CFULL111"
+            assert page.locator("code.receipt").text_content() == "CFULL111"
             page.reload()
         assert wire.posts == []
     else:
         answer_one_coin(page)
         send(page)
-        page.locator("code.receipt").first.wait_for()
+        page.locator("code.receipt").first.wait_for(state="attached")
         assert [address for _method, address, _body in wire.asked if address.endswith("groups")] == [
             address for address in asked_before if address.endswith("groups")
         ]
@@ -177,7 +177,7 @@ def test_who_comes_too_late_gets_the_end_for_that(page: Page, come: Callable[...
     """The refusal of the questionnaire holds it, so nobody needs to know a survey that is closed."""
     closed = {"status": 410, "json": {"error": "closed", "message": "No.", "panel": PANEL}}
     come(questionnaire=closed)
-    assert (heading(page), page.locator("code.receipt").inner_text()) == ("This survey is closed", "CFULL111")
+    assert (heading(page), page.locator("code.receipt").text_content()) == ("This survey is closed", "CFULL111")
 
 
 @pytest.mark.parametrize("adult", ["Yes", "No"])
@@ -197,7 +197,7 @@ def test_who_comes_back_after_closing_has_the_end_of_their_own_visit(
     page.reload()
 
     page.get_by_role("heading", name="This survey is closed").wait_for()
-    codes = page.locator("code.receipt").all_inner_texts()
+    codes = page.locator("code.receipt").all_text_contents()
     assert (codes[:1], len(codes)) == ((["CSENT111"], 2) if adult == "Yes" else ([], 0))
     assert led_back(page) == f"https://panel.example/back?how={'sent' if adult == 'Yes' else 'out'}&id=5f1a%2F2%26x"
 
@@ -217,7 +217,7 @@ def test_who_is_refused_at_send_gets_the_end_for_that(
     answer_one_coin(page)
     send(page)
     page.get_by_role("heading", name=title).wait_for()
-    assert page.locator("code.receipt").inner_text() == code
+    assert page.locator("code.receipt").text_content() == code
 
 
 @pytest.mark.long

@@ -52,8 +52,8 @@ def test_a_pin_is_set_by_pointer_and_sent_as_a_cell(page: Page, axe: Axe) -> Non
     home, work = json.loads(wire.posts[0])["record"]
     assert 0 <= home < 400
     assert 0 <= work < 8000
-    assert page.locator("tbody td", has_text="Column").count() == 2
-    said = page.locator("section.protection .promise").all_inner_texts()
+    assert page.locator(".sent p", has_text="Column").count() == 2
+    said = page.locator("main > details").first.locator("> p").all_text_contents()
     assert said[0] == "A place outside the shaded zones is yours. One inside is perhaps yours, perhaps chance’s."
     assert said[-3:-1] == ["The other answers, taken alone:", "Perhaps yours, perhaps random: nobody can tell which."]
     assert problems + axe(page) == []

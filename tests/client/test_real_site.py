@@ -161,7 +161,7 @@ def test_a_panels_participant_who_has_answered_gets_receipt_and_code_whichever_l
     begin(page)
     answer(page, "No", "No", "No")
     arrive(page)
-    receipts = page.locator("code.receipt").all_inner_texts()
+    receipts = page.locator("code.receipt").all_text_contents()
     assert receipts[0] == "C7K2QD9P"
     publish_another(version.survey)
 
@@ -169,9 +169,9 @@ def test_a_panels_participant_who_has_answered_gets_receipt_and_code_whichever_l
     for link in (version, version.survey.versions.latest("number")):
         page.goto("about:blank")
         page.goto(f"{address}{link.sha256}")
-        page.locator("code.receipt").first.wait_for()
+        page.locator("code.receipt").first.wait_for(state="attached")
         said.append((page.get_by_role("heading", level=1).inner_text(), page.locator("main .lead").inner_text()))
-        assert sorted(page.locator("code.receipt").all_inner_texts()) == sorted(receipts)
+        assert sorted(page.locator("code.receipt").all_text_contents()) == sorted(receipts)
         assert page.get_by_role("button", name="See the new version").count() == 0
     assert [title for title, _ in said] == ["A newer version has replaced this one", "A response is already stored"]
     assert all("Your answers have arrived." in lead for _, lead in said)

@@ -121,18 +121,13 @@ def test_a_direct_response_that_was_lost_does_not_cost_the_place(page: Page, ope
 def test_a_response_that_was_refused_has_been_seen(
     page: Page, open_survey: Callable[..., Wire], status: int, code: str
 ) -> None:
-    """Another is announced with both γ multiplied, and sent under the same key.
-
-    What it may make of even odds stands in two numbers, as on the receipt of one answer.
-    """
+    """Another is announced with both γ multiplied, and sent under the same key."""
     wire = open_survey(reply=refusal(status, code))
     for posterior in (99, 100):
         respond(page)
         page.get_by_text("What you have just sent was not stored, and is erased from this device.").wait_for()
         visit_again(page, wire)
         assert page.get_by_text(WARNING.format(f"{posterior}%")).is_visible()
-        assert page.locator("main > dl dd").all_inner_texts() == [f"after, at most {posterior}%"] * (posterior < 100)
-        assert page.locator("main > dl dt").all_inner_texts() == ["before 50%"] * (posterior < 100)
     assert len({json.loads(body)["key"] for body in wire.posts}) == 1
 
 
@@ -281,7 +276,7 @@ def test_what_has_arrived_is_not_said_to_be_unsent(page: Page, open_survey: Call
     """Where the questionnaire cannot be had any more, the receipt stays until another person answers."""
     wire = open_survey()
     respond(page)
-    receipt = page.locator("code.receipt").inner_text()
+    receipt = page.locator("code.receipt").text_content()
     fragment = f"v={sha256(wire.definition)}"
     if why in GONE:
         wire.questionnaire = GONE[why]
@@ -290,7 +285,7 @@ def test_what_has_arrived_is_not_said_to_be_unsent(page: Page, open_survey: Call
     visit_again(page, wire, fragment)
     assert "Your answers have arrived." in page.locator("main .lead").inner_text()
     assert page.get_by_text("No answer has been sent.").count() == 0
-    assert page.locator("code.receipt").inner_text() == receipt
+    assert page.locator("code.receipt").text_content() == receipt
     activate(page.get_by_role("button", name="Erase this: another person answers here"))
     page.get_by_text("No answer has been sent.").wait_for()
     assert local_storage(page) == {}

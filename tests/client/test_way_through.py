@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.cases import first
-from tests.client.explaining import limit_on
+from tests.client.explaining import limit_on, sent_on
 from tests.client.questionnaires import (
     ONE_COIN,
     definition,
@@ -43,61 +44,65 @@ THREE = [{"id": name, "theta": 0.6} for name in ("a", "b", "c")]
 
 SEEN = [
     "Your device may change your answers before it sends them.",
-    "Of 100 people who would say “Yes”, the site stores about 28 as “No”.",
     "So nobody can be certain of any of these answers.",
 ]
-FOLDED = [
-    SEEN[1],
+BOTH = [
     "Of 100 people who would say “No”, the site stores about 42 as “Yes”.",
-    SEEN[2],
+    "Of 100 people who would say “Yes”, the site stores about 28 as “No”.",
+]
+FOLDED = [
+    *BOTH,
+    SEEN[1],
     "All answers together reveal more than one alone.",
     "Say half of a crowd would give your answers, and half other answers. Take 100 people in it with the same stored "
     "answers. Up to 89 would give your answers. At least 11 would give others.",
 ]
+LIMIT = "The exact limit: somebody 50% sure of your answer before can become 89% sure at most, never certain."
 
 
-def test_the_protection_is_told_in_frequencies_with_one_picture(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """p = .3 and θ = .6 on three items; ten figures show as many people, or fewer, and say so in words.
+def dots(page: Page) -> list[int]:
+    """Of each picture how many of its hundred dots are full; these come first, and its name counts them."""
+    pictures = page.locator("svg[role=img]").all()
+    full = "dots => dots.map(one => one.classList.contains('filled'))"
+    read = [picture.locator("circle").evaluate_all(full) for picture in pictures]
+    counts = [sum(one) for one in read]
+    assert read == [[place < count for place in range(100)] for count in counts]
+    names = [picture.get_attribute("aria-label") for picture in pictures]
+    assert [re.sub(r"\D*(\d+)\D+100.*|\D*100\D+(\d+).*", r"\1\2", name or "") for name in names] == [*map(str, counts)]
+    return counts
 
-    In sight are the first figures and what follows of them; all of them are in the fold.
-    """
+
+def test_both_directions_and_the_limit_are_in_sight_before_consent(
+    page: Page, open_survey: Callable[..., Wire]
+) -> None:
+    """p = .3 and θ = .6 on three items, “No” first; of a hundred dots each those are full that are stored as “Yes”."""
     open_survey()
     assert page.locator(".protection > .promise").all_inner_texts() == SEEN
-    picture = page.locator(".people")
-    assert (picture.locator("path").count(), picture.locator(".filled").count()) == (10, 8)
-    assert page.get_by_role("img", name="2 of 10 people").count() == 1
-    assert page.locator(".protection .help").all_inner_texts() == [
-        "Each figure: 10 people, rounded down. Outlined: those 28."
-    ]
+    assert page.locator(".protection > p:has(svg)").all_inner_texts() == BOTH
+    assert page.locator(".protection > .help").all_inner_texts() == ["● stored “Yes”\u2003○ stored “No”\u2003"]
+    assert page.locator(".protection > .quiet").first.inner_text() == LIMIT
+    assert dots(page) == [42, 72]
     activate(page.get_by_text("What could somebody learn about me?"))
     assert page.locator("main > details .promise").all_inner_texts() == FOLDED
 
 
-def read_picture(page: Page) -> tuple[list[bool], str]:
-    """Which of the ten figures are full, and what the legend says."""
-    full = page.locator(".people path").evaluate_all("paths => paths.map(one => one.classList.contains('filled'))")
-    return full, page.locator(".protection > .help").inner_text()
-
-
 @pytest.mark.parametrize(
-    ("block", "own", "legends"),
+    ("block", "full"),
     [
-        ({"keep": 0.5, "items": THREE[:1]}, 8, ("Outlined: those 2.", "空心的代表上述 2 人。")),
-        ({"flips": [0.3, 0.7], "items": [{"id": "a"}]}, 3, ("Full: those 3.", "实心的代表上述 3 人。")),
+        ({"keep": 0.5, "items": THREE[:1]}, [30, 80]),
+        ({"flips": [0.3, 0.7], "items": [{"id": "a"}]}, [70, 30]),
     ],
     ids=["few are changed", "most are turned over"],
 )
-def test_full_figures_are_ones_own_answers_as_in_the_sign(
-    page: Page, open_survey: Callable[..., Wire], block: dict[str, Any], own: int, legends: tuple[str, str]
+def test_full_dots_are_a_stored_yes_in_both_directions(
+    page: Page, open_survey: Callable[..., Wire], block: dict[str, Any], full: list[int]
 ) -> None:
-    """The full circle of the sign is one's own answer, the open one chance's, whichever of them a sentence
-    counts.
-    """
+    """Whichever answers a sentence counts, in every language."""
     open_survey(definition({"candor": 1, "direct": False, "blocks": [block]}, [yesno("a", "a?")]))
-    assert read_picture(page) == ([place < own for place in range(10)], legends[0])
+    assert dots(page) == full
     page.get_by_role("combobox").select_option("zh-hans")
     page.get_by_role("heading", name="随机怎样保护您").wait_for()
-    assert read_picture(page) == ([place < own for place in range(10)], legends[1])
+    assert dots(page) == full
 
 
 PHONE = {"width": 390, "height": 844}
@@ -107,13 +112,13 @@ PHONE = {"width": 390, "height": 844}
 def test_begin_is_within_one_and_a_third_screens_of_a_phone(
     page: Page, open_survey: Callable[..., Wire], questionnaire: Callable[..., Any]
 ) -> None:
-    """Whatever the machine's letters are, with one picture and nothing wider than the screen."""
+    """Whatever the machine's letters are, with two pictures at most."""
     page.set_viewport_size(PHONE)
     open_survey(questionnaire())
     box = page.get_by_role("button", name="I agree – begin").bounding_box()
     assert box is not None
     assert box["y"] + box["height"] <= 1.3 * PHONE["height"]
-    assert page.locator("svg[role=img]").count() == 1
+    assert 0 < page.locator("svg[role=img]").count() <= 2
 
 
 @pytest.mark.long
@@ -192,8 +197,7 @@ def test_what_somebody_could_learn_and_whether_to_trust_the_device_are_folds_of_
     assert learns.locator("p").first.inner_text() == (
         "The exact limit: somebody 5% sure of your answer before can become 29% sure at most, never certain."
     )
-    assert learns.locator("dt").all_inner_texts() == ["before 5%", "before 50%"]
-    assert learns.locator("dd").all_inner_texts() == [f"after, at most {limit}%" for limit in limits]
+    assert LIMIT in page.locator(".protection").inner_text()
     activate(page.get_by_text("Must I trust this device?"))
     assert trust.locator("p").all_inner_texts() == [
         "Yes: it draws the chance. Its program is public, and anyone can check it."
@@ -203,8 +207,8 @@ def test_what_somebody_could_learn_and_whether_to_trust_the_device_are_folds_of_
 def test_a_receipt_shows_the_one_disguised_response_and_what_all_of_it_tells(
     page: Page, open_survey: Callable[..., Wire]
 ) -> None:
-    """One POST, in the form agreed, padded to the size the questionnaire names; the receipt is the server's. The table
-    is the record that left, value by value; first stands that nobody can know, last the bound.
+    """One POST, in the form agreed, padded to the size the questionnaire names; the receipt is the server's. Words come
+    first; the record that left is in a fold, never bold, each value with how many others send it; last is the bound.
 
     γ = 1 + .3 / (.7 · .4³) = 7.7 makes even odds at most 7.7 : 1, which is 88.5 %, rounded up.
     """
@@ -212,19 +216,28 @@ def test_a_receipt_shows_the_one_disguised_response_and_what_all_of_it_tells(
     respond_and_arrive(page)
     (body,) = wire.posts
     sent = json.loads(body)
-    assert page.locator("code.receipt").inner_text() == receipt_of(body)
+    assert page.locator("code.receipt").text_content() == receipt_of(body)
     assert list(sent) == ["version", "key", "direct", "record", "open", "pad"]
     assert (sent["version"], sent["direct"], sent["open"]) == (sha256(one_coin()), 0, {})
     assert set(sent["record"]) <= {0, 1}
     assert len(body.encode()) == one_coin()["pad"]
-    rows = page.locator("tbody tr:has(th)").all()
-    assert [row.locator("td").all_inner_texts() for row in rows] == [[("No", "Yes")[code]] for code in sent["record"]]
-    assert page.locator("section.protection .promise").all_inner_texts() == [
-        "Perhaps yours, perhaps random: nobody can tell which."
+    note, *lines = sent_on(page)
+    assert note == ["One coin for these 3: all stayed, or chance drew every one."]
+    assert [line[1:] for line in lines] == [
+        [
+            f"“{('No', 'Yes')[code]}” was sent.",
+            f"Of 100 people with another answer, about {(28, 42)[code]} send the same.",
+        ]
+        for code in sent["record"]
     ]
+    activate(page.locator("summary").first)
+    weights = page.locator(".sent").locator("*").evaluate_all("all => all.map(one => getComputedStyle(one).fontWeight)")
+    assert {*weights} == {"400"}
+    assert page.locator(".protection > p:has(svg)").all_inner_texts() == BOTH
     assert page.locator("h1 + .lead, h1 + .lead + p").all_inner_texts() == [
-        "Nobody can know for certain what you answered to the 3 sensitive questions.",
-        "Not those who ask, not this site, not a thief. Your device has forgotten it.",
+        "Your answers have arrived. What was sent may not be what you said.",
+        "Chance took part, and nobody can tell how: not those who ask, not this site, not a thief. This device has "
+        "forgotten what you said.",
     ]
     assert limit_on(page) == ("50%", "89%")
     assert "never left" not in page.locator("main").inner_text()
@@ -234,7 +247,7 @@ def test_a_receipt_shows_the_one_disguised_response_and_what_all_of_it_tells(
 @pytest.mark.parametrize(
     ("keep", "lead", "limits"),
     [
-        (0.97, "Nobody can know for certain what you answered to the 1 sensitive question.", 1),
+        (0.97, "Your answers have arrived. What was sent may not be what you said.", 1),
         (0.98, "Your answers have arrived.", 0),
     ],
 )
@@ -248,7 +261,7 @@ def test_where_the_bound_is_nearly_certain_the_receipt_promises_nothing(
     activate(page.get_by_role("radio", name="Yes"))
     activate(page.get_by_role("button", name="Continue"))
     arrive(page)
-    said = page.locator("main .lead").inner_text(), page.locator("main > section.quiet dl").count()
+    said = page.locator("main .lead").inner_text(), page.get_by_text("How sure could somebody become?").count()
     assert said == (lead, limits)
 
 
@@ -289,7 +302,7 @@ def test_the_receipt_says_what_one_coin_decided_together(
         activate(page.get_by_role("radio", name="Yes"))
         activate(page.get_by_role("button", name="Continue"))
     arrive(page)
-    assert page.locator("td[colspan]").all_inner_texts() == notes
+    assert page.locator(".sent li:not(:has(p))").all_text_contents() == notes
 
 
 def test_a_direct_answer_is_sent_as_given_and_flagged(page: Page, open_survey: Callable[..., Wire]) -> None:
@@ -522,30 +535,31 @@ def test_the_review_shows_what_will_be_sent_and_how(page: Page, open_survey: Cal
 
 
 def test_the_receipt_tells_what_was_disguised_from_what_was_not(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """Undisguised answers are in a fold of their own, open: nobody reads that they stayed, or could be noise."""
+    """Undisguised answers are in a fold of their own: nobody reads that they stayed, or could be noise."""
     open_survey(everything())
     review_everything(page, remark="Exampleton")
     arrive(page)
-    disguised, given = (
-        table.all_inner_texts() for table in (page.locator("table").nth(0), page.locator("table").nth(1))
-    )
-    assert "Exampleton" not in disguised[0]
-    assert "Exampleton" in given[0]
-    assert "%" not in given[0]
-    assert page.locator("summary").all_inner_texts() == ["Sent as given", "Receipt"]
+    disguised, given = page.locator("ul.sent").all_text_contents()
+    assert "Exampleton" not in disguised
+    assert "Exampleton" in given
+    assert "people" not in given
+    assert page.locator("summary").all_inner_texts() == [
+        *("Show what was sent (it need not be true of you)", "Sent as given", "How sure could somebody become?"),
+        "Receipt",
+    ]
 
 
 @pytest.mark.long
 def test_a_direct_receipt_speaks_of_no_disguise(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """Everything was sent as given; after a reload the page no longer knows it, and shows no empty table."""
+    """Everything was sent as given; after a reload the page no longer knows it, and shows no empty list."""
     open_survey()
     respond_and_arrive(page, direct=True)
-    assert page.locator("thead th").all_inner_texts() == ["Question", "Sent"]
-    assert page.locator("td").all_inner_texts() == ["Yes", "No", "Yes"]
+    said = page.locator(".sent li p:nth-child(2)").all_text_contents()
+    assert said == [f"“{one}” was sent." for one in ("Yes", "No", "Yes")]
     assert page.get_by_text("perhaps chance’s").count() == 0
     page.reload()
     page.get_by_role("heading", name="Thank you").wait_for()
-    assert page.locator("table").count() == 0
+    assert page.locator(".sent").count() == 0
 
 
 @pytest.mark.long

@@ -178,7 +178,7 @@ def every_step(page: Page) -> Iterator[str]:
     page.locator("[role=status]").first.wait_for()
     yield "sending"
     page.locator("button.main").click()
-    page.locator("code.receipt").wait_for()
+    page.locator("code.receipt").wait_for(state="attached")
     yield "receipt"
 
 

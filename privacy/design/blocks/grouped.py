@@ -89,7 +89,7 @@ _MIXED = to_translate(
 def _explain(blocks: Sequence[GroupedBlock]) -> Explained:
     """Say how often noise turns one answer into the other; where answers in a record differ, all are true."""
     pairs = [
-        (Fraction((ONE - block.keep) * (ONE - block.theta), ONE**2), Fraction((ONE - block.keep) * block.theta, ONE**2))
+        (Fraction((ONE - block.keep) * block.theta, ONE**2), Fraction((ONE - block.keep) * (ONE - block.theta), ONE**2))
         for block in blocks
     ]
     mixed = [Said(_MIXED, {})] if any(block.gamma == inf for block in blocks) else []

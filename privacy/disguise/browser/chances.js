@@ -47,15 +47,15 @@ export function insist(condition, otherwise) {
 	if (!condition) throw new RangeError(`This design or these answers cannot be used: ${otherwise}.`);
 }
 
-// A disguise in frequencies: so many of ten people, all figures of a sentence out of one number. Each counts people
+// A disguise in frequencies: so many of a hundred people, all figures of a sentence out of one number. Each counts people
 // about whom somebody would be wrong, rounded down. Exact, as whole numbers: a share is [over, under].
 
-const PEOPLE = [10n, 100n, 1000n, 10000n, 100000n];
+const PEOPLE = [100n, 1000n, 10000n, 100000n];
 const STEPS = 2n ** 28n; // a chance of .42 is held in steps of 2^-32, and can lie this little below 42 of 100
 
 const rounded = ([over, under], people) => ((over * STEPS + under) * people) / (under * STEPS);
 
-/** How many people: ten, unless rounding then hides more than a tenth of a share; and how many each share is. */
+/** How many people: a hundred, unless rounding then hides more than a tenth of a share; and how many each share is. */
 export function ofPeople(shares) {
 	const hides = people =>
 		shares.some(([over, under]) => 10n * (over * people - rounded([over, under], people) * under) > over * people);
@@ -67,8 +67,10 @@ export function ofPeople(shares) {
 export const YES = {text: 'yes'};
 export const NO = {text: 'no'};
 
+const keys = ['storedAsFull', 'storedAsOpen'];
+
 /** What becomes of one yes/no answer: a sentence of the page, with the names of what is said and what is stored. */
-export const stored = (said, as) => ['storedAs', {said, stored: as}];
+export const stored = (said, as) => ['storedAs', {said, stored: as, keys}];
 
 /** Texts, each with its share of every pair: the least, all over one number of people; `more`: others are more. */
 export function paired(texts, pairs) {

@@ -35,7 +35,10 @@ _OF_FEATURES = {
 _WITHOUT = "receipts."  # of the page of a closed survey, which knows no questionnaire
 _ALWAYS = ("practice", "stopped", "checks")
 LONGEST = 2_000  # letters of one text
-_EARLIER = {"one-of.arrived", "one-of.note"}  # texts of earlier versions: translations of them are kept unread
+_EARLIER = {
+    *("one-of.arrived", "one-of.note", "nobody", "notEven", "hollow", "doubt", "value", "picture", "before", "after"),
+    *("pictured", "full", "person.pressed"),
+}  # texts of earlier versions: translations of them are kept unread
 
 ENGLISH: dict[str, str] = {
     name: text for name, text in (_USUAL | _RARE | _OF_FEATURES).items() if not name.startswith(_WITHOUT)

@@ -155,6 +155,32 @@ def test_what_is_said_and_proven_of_places_is_the_same_in_both(node: Node, maps:
         assert (text, code, fits) == (design.fields[0].text(3), 3, False)
 
 
+def test_so_many_people_elsewhere_send_the_same_place(node: Node) -> None:
+    """What the receipt says beside a place, never more than the least share of all people in another place sends it.
+
+    It counts who draws from all zones; where every other place may be near, some more send the same. Outside the zones
+    nobody else does.
+    """
+    script = (
+        f"import({json.dumps((BROWSER / 'disguise.js').as_uri())})"
+        ".then(async ({ loadKinds, kindOf }) => {"
+        "  const designs = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
+        "  await Promise.all(designs.map(loadKinds));"
+        "  console.log(JSON.stringify(designs.map(({blocks: [block]}) => [...Array(30).keys()].map(code =>"
+        "    kindOf(block).others(block, {...block.items[0], code}).map(String)))));"
+        "})"
+    )
+
+    in_browser = json.loads(node("-e", script, input=json.dumps([design.document for design in DESIGNS.values()])))
+
+    for name, shares in zip(DESIGNS, in_browser, strict=True):
+        channel = matrix(DESIGNS[name].blocks[0])
+        said = [Fraction(int(over), int(under)) for over, under in shares]
+        least = [min(channel[place][code] for place in range(30) if place != code) for code in range(30)]
+        assert [one for one, exact in zip(said, least, strict=True) if one > exact or (one == 0) != (exact == 0)] == []
+        assert {*said} & {*least} - {0}
+
+
 YES = {"id": "home", "width": 6, "height": 5, "cell": 1}
 ZONES = {"place": "zones", "near": 2**31, "side": 2, "items": [YES]}
 

@@ -58,16 +58,16 @@ _DIE = {
     "outcomes": [{"of": ["6"], "says": "fact"}, {"of": ["1", "2", "3", "4", "5"], "says": "not"}],
 }
 COIN = [
-    "Of 100 people who would say “Yes”, the site stores about 28 as “No”.",
     "Of 100 people who would say “No”, the site stores about 42 as “Yes”.",
+    "Of 100 people who would say “Yes”, the site stores about 28 as “No”.",
 ]
 FLIPS = [
-    "Of 10 people who would say “Yes”, the site stores about 4 as “No”.",
-    "Of 10 people who would say “No”, the site stores about 4 as “Yes”.",
+    "Of 100 people who would say “No”, the site stores about 40 as “Yes”.",
+    "Of 100 people who would say “Yes”, the site stores about 40 as “No”.",
 ]
 ONE_SIDED = [
     "“No” is not hidden here: a stored “No” is true.",
-    "Of 10 people who would say “No”, the site stores about 3 as “Yes”.",
+    "Of 100 people who would say “No”, the site stores about 30 as “Yes”.",
     "Every true “Yes” is stored as “Yes”. So one stored “Yes” alone does not show that you gave it.",
 ]
 THREE = {"keep": 0.3, "items": [{"id": name, "theta": 0.6} for name in ("a", "b", "c")]}
@@ -85,19 +85,19 @@ ONE_MESSAGE = (
 IN_A_LIST = [
     ONE_MESSAGE,
     "A message may name 2 answers together.",
-    "Of 10 people who have nothing to tell, about 2 still send a message. So a message may come from anybody.",
-    "Of 10 people who have something to tell, 4 or more send none.",
+    "Of 100 people who have nothing to tell, about 20 still send a message. So a message may come from anybody.",
+    "Of 100 people who have something to tell, 40 or more send none.",
 ]
 
 SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
     "coin": ({"blocks": [THREE]}, [CHANGES, *COIN, SO, *together(100, 89, 11)]),
-    "flips": ({"blocks": [TURNED]}, [CHANGES, *FLIPS, SO, *together(10, 7, 3)]),
+    "flips": ({"blocks": [TURNED]}, [CHANGES, *FLIPS, SO, *together(100, 67, 33)]),
     "grouped": (
         {"model": "grouped", "p": 0.3, "theta": 0.6, "items": ["a", "b"]},
         [
             CHANGES,
-            "Of 100 people who would say “Yes”, the site stores about 28 as “No”.",
             "Of 100 people who would say “No”, the site stores about 42 as “Yes”.",
+            "Of 100 people who would say “Yes”, the site stores about 28 as “No”.",
             "But a random answer is the same for all questions. So stored answers with both “yes” and “no” are true "
             "and not hidden.",
             "The disguise here is weak: someone could become practically sure of your answers.",
@@ -112,8 +112,9 @@ SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
             *IN_A_LIST,
             "For 2 of your answers:",
             ONE_MESSAGE.replace("3", "2"),
-            "Of 10 people who have nothing to tell, about 1 still send a message. So a message may come from anybody.",
-            "Of 10 people who have something to tell, 5 or more send none.",
+            "Of 100 people who have nothing to tell, about 10 still send a message. So a message may come from "
+            "anybody.",
+            "Of 100 people who have something to tell, 50 or more send none.",
             *(SO, *together(1000, 973, 27)),
         ],
     ),
@@ -139,11 +140,11 @@ SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
         [
             CHANGES,
             "For 1 of your answers:",
-            "Of 100 people who would say “Yes”, the site stores about 25 as “No”.",
             "Of 100 people who would say “No”, the site stores about 25 as “Yes”.",
+            "Of 100 people who would say “Yes”, the site stores about 25 as “No”.",
             "For 1 of your answers:",
             "“Yes” is not hidden here: a stored “Yes” is true.",
-            "Of 10 people who would say “Yes”, the site stores about 5 as “No”.",
+            "Of 100 people who would say “Yes”, the site stores about 50 as “No”.",
             "Every true “No” is stored as “No”. So one stored “No” alone does not show that you gave it.",
             *together_hidden(100, 86, 14),
             *ALONE,
@@ -154,7 +155,7 @@ SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
         [
             CHANGES,
             "For 1 of your answers:",
-            "Of 10 people who would say “Yes”, the site stores about 10 as “No”.",
+            "Of 100 people who would say “Yes”, the site stores about 100 as “No”.",
             "Every true “No” is stored as “No”. So one stored “No” alone does not show that you gave it.",
             *("For 3 of your answers:", *COIN, SO, *together(100, 89, 11)),
         ],
@@ -165,8 +166,8 @@ SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
             CHANGES,
             "For 1 of your answers:",
             "You draw the chance yourself: with a birthday, a die or the like. What you press is sent as it is.",
-            "Take 100 people who would say “No”. About 16 of them press what most others press.",
-            "Take 100 people who would say “Yes”. About 16 of them press what most others press.",
+            "Of 100 people who would say “No”, about 16 press one button.",
+            "Of 100 people who would say “Yes”, about 16 press the other button.",
             *("For 3 of your answers:", *COIN, SO, *together(1000, 976, 24)),
         ],
     ),
@@ -175,11 +176,11 @@ SENTENCES: dict[str, tuple[dict[str, Any], list[str]]] = {
         [
             CHANGES,
             "For 1 of your answers:",
-            "Of 10 people who would say “Yes”, the site stores about 3 as “No”.",
-            "Of 10 people who would say “No”, the site stores about 3 as “Yes”.",
+            "Of 100 people who would say “No”, the site stores about 30 as “Yes”.",
+            "Of 100 people who would say “Yes”, the site stores about 30 as “No”.",
             "For 1 of your answers:",
-            "Of 10 people who would say “Yes”, the site stores about 2 as “Yes”.",
-            "Of 10 people who would say “No”, the site stores about 2 as “No”.",
+            "Of 100 people who would say “No”, the site stores about 20 as “No”.",
+            "Of 100 people who would say “Yes”, the site stores about 20 as “Yes”.",
             SO,
             *together(100, 91, 9),
         ],

@@ -274,7 +274,7 @@ def test_people_of_a_panel_meet_what_the_test_shows(live: LiveServer, signed_in:
         visit.get_by_role("button", name=re.compile("Next|Continue")).first.click()
     expect(visit.locator("code.receipt")).to_be_visible()
 
-    assert visit.locator("code.receipt").inner_text() == end
+    assert visit.locator("code.receipt").text_content() == end
     assert rows() == before
 
 

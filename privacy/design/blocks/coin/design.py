@@ -234,7 +234,7 @@ _OPTIONS: tuple[tuple[str, dict[str, str]], ...] = (
 def _explain(blocks: Sequence[CoinBlock]) -> Explained:
     """Say how often noise turns an answer into another one."""
     noise = [(Fraction(ONE - block.keep, ONE), item) for block in blocks for item in block.items]
-    yes_no = [tuple(away * Fraction(q, ONE) for q in noise_of(item)) for away, item in noise if item.boolean]
+    yes_no = [tuple(away * Fraction(q, ONE) for q in reversed(noise_of(item))) for away, item in noise if item.boolean]
     others = [
         (away * Fraction(ONE - q, ONE), away * Fraction(q, ONE))
         for away, item in noise

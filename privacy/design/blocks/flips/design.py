@@ -129,7 +129,7 @@ def disguise(block: FlipBlock, truth: np.ndarray, here: np.ndarray, take: Take) 
     return truth ^ lay_out(turned.ravel(), here)
 
 
-_STAYS = [(sentences.STORED, {"said": one, "stored": one}) for one in (sentences.YES, sentences.NO)]
+_STAYS = [(sentences.STORED, {"said": one, "stored": one}) for one in (sentences.NO, sentences.YES)]
 
 
 def _explain(blocks: Sequence[FlipBlock]) -> Explained:

@@ -38,12 +38,12 @@ export function explain(blocks) {
 	const all = blocks.flatMap(({keep, items}) => items.map(item => ({...item, away: BigInt(ONE - keep)})));
 	const pair = (away, ...shares) => shares.map(share => [away * BigInt(share), BigInt(ONE) ** 2n]);
 	const isYesNo = ({options}) => `${options}` === '0,1';
-	const yesNo = all.filter(isYesNo).map(({noise, away}) => pair(away, ...noise));
+	const yesNo = all.filter(isYesNo).map(({noise: [no, yes], away}) => pair(away, yes, no));
 	const others = all
 		.filter(item => !isYesNo(item))
 		.flatMap(({noise, away}) => noise.map(share => pair(away, ONE - share, share)));
 	return [
-		[blocks, [...paired([stored(YES, NO), stored(NO, YES)], yesNo), ...paired([[words.away], [words.here]], others)]],
+		[blocks, [...paired([stored(NO, YES), stored(YES, NO)], yesNo), ...paired([[words.away], [words.here]], others)]],
 	];
 }
 

@@ -35,8 +35,8 @@ const turnedOf = ({flips}) => [
 /** How often one answer is turned over; of blocks where that is more often than not, how often it is not. */
 export const explain = blocks =>
 	[
-		[stored(YES, NO), stored(NO, YES)],
-		[stored(YES, YES), stored(NO, NO)],
+		[stored(NO, YES), stored(YES, NO)],
+		[stored(NO, NO), stored(YES, YES)],
 	]
 		.map((texts, mostly) => {
 			const side = blocks.filter(

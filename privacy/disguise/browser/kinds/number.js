@@ -6,11 +6,7 @@ import {below, insist, isWhole, ofPeople, ONE} from '../chances.js';
 const MOST = 2 ** 16;
 
 /** The block in steps: how many there are, how far near ones reach, and how many codes records have. */
-function line({
-	reach,
-	inside,
-	items: [{min, max, step}],
-}) {
+function line({reach, inside, items: [{min, max, step}]}) {
 	const steps = Math.round((max - min) / step) + 1;
 	return {steps, reach, inside, size: steps + 2 * reach};
 }

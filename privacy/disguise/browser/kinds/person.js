@@ -25,12 +25,20 @@ export const factors = ({draw}) => [{over: BigInt(draw.odds), under: BigInt(ONE)
 /** By the draw a person with one answer presses what most press with the other, at the end of `delta` where least do. */
 export function explain(blocks) {
 	const hidden = code =>
-		blocks.flatMap(({keep, 'one-sided': turned, items, draw}) => {
-			const [stays, others] = turned ? [ONE, () => turned * (1 - code)] : [ONE - keep, ({noise}) => noise[1 - code]];
-			return items.filter(others).map(item => [less(BigInt(stays) * BigInt(others(item)), draw.delta)]);
-		});
-	const pressed = (said, stored) => [['person.pressed', {said, stored}]];
-	return [[blocks, [['person.how'], ...paired(pressed(NO, YES), hidden(0)), ...paired(pressed(YES, NO), hidden(1))]]];
+		blocks
+			.filter(block => !(code && open(block)))
+			.flatMap(block => block.items.map(item => [others(block, {...item, code: 1 - code})]));
+	const keys = ['person.pressFull', 'person.pressOpen'];
+	const pressed = (said, text) => [['person.press', {said, stored: {text}, keys}]];
+	return [
+		[blocks, [['person.how'], ...paired(pressed(NO, keys[0]), hidden(0)), ...paired(pressed(YES, keys[1]), hidden(1))]],
+	];
+}
+
+/** How many people with the other answer press the button of this code, too; none where that one is not hidden. */
+export function others({keep, 'one-sided': turned, draw}, {noise, code}) {
+	const [stays, drawn] = turned ? [ONE, turned * code] : [ONE - keep, noise[code]];
+	return less(BigInt(stays) * BigInt(drawn), draw.delta);
 }
 
 function less(away, [part, of]) {
@@ -50,6 +58,8 @@ export const changes = false;
 /** The names of its texts in each language. */
 export const words = {
 	how: 'person.how',
+	differs: 'person.differs',
+	untold: 'person.untold',
 	open: 'one-sided.open',
 	together: 'one-sided.together',
 	believed: 'one-sided.believed',

@@ -122,6 +122,13 @@ export function factors(block) {
 		.slice(0, 1);
 }
 
+/** How many people with another place send this one, too, at least; none of a place outside the zones. */
+export function others(block, {code}) {
+	const [, rows] = sizeOf(block);
+	const zone = zonesOf(block).find(one => isIn(one, Math.floor(code / rows), code % rows));
+	return [BigInt(ONE - block.near) * BigInt(zone ? (zone[5] ?? 1) : 0), BigInt(ONE) * BigInt(drawnOf(block))];
+}
+
 /** How many of the people outside the zones send a place in them instead; nothing is open where zones cover the map. */
 export const open = block => !coversMap(block) && elsewhere(block);
 

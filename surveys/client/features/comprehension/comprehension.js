@@ -12,7 +12,7 @@ import {learn} from '../texts.js';
 function answersOf(block, item) {
 	const kind = kindOf(block);
 	const {options} = item;
-	if (!kind.others || !(options || kind.example)) return [];
+	if (!kind.others || block.draw || !(options || kind.example)) return [];
 	const codes = !options ? [kind.example(block)] : `${options}` === '0,1' ? [1, 0] : [...options.keys()];
 	return codes.map(code => ({code, others: kind.others(block, {...item, code})})).filter(({others}) => others);
 }

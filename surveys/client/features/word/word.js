@@ -1,9 +1,7 @@
-// What people see of one message each: on the first page that answers stay and chance has a hand in what leaves, and in
-// the end the message as a card.
+// What people see of one message each: on the first page that answers stay and chance has a hand in what leaves.
 
 import {kindOf} from '../../disguise.js';
 import {h, say, style, svg} from '../../page.js';
-import {inFrequencies} from '../../promise.js';
 
 export const ready = () => style(new URL('word.css', import.meta.url));
 
@@ -43,9 +41,3 @@ export const picture = ({blocks}, count) =>
 			h('span', {}, drawn(paths, '0 0 80 100'), say(words, {count})),
 		]),
 	);
-
-/** What was sent, by rows, and what it may come from. */
-export const card = (rows, said) => [
-	h('div', {class: 'question word'}, h('table', {}, h('tbody', {}, rows))),
-	inFrequencies(said),
-];
