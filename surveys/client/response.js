@@ -134,7 +134,7 @@ export function sending(session, way, wait) {
 	);
 }
 
-/** Words first: what was sent need not be what was said, whoever reads it. The record is in a fold. */
+/** Words first: what was sent need not be what was said. The record is in a fold. */
 export function receipt(session, way, sent) {
 	const {access, closing, panel} = session.definition;
 	const {direct, gamma = Infinity} = sent;
@@ -149,7 +149,7 @@ export function receipt(session, way, sent) {
 			say('arrived'),
 			inEachWay('differs', 'differs').map(text => [gap(), h('b', {}, text)]),
 		),
-		inEachWay('untold', 'untold').map(text => p('', text)),
+		inEachWay('nobodyKnows', 'nobodyKnows').map(text => p('', text)),
 		written('p', closing),
 		panel && session.endOf(panel, 'sent', session.number),
 		!direct &&

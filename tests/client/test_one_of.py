@@ -26,8 +26,11 @@ PERHAPS, NONE = (
 )
 GIVEN = "details:has-text('Sent as given') li > *"
 DRUGS = "Did you take illegal drugs during the last year?"
-TOO = "Of 100 people with another answer, about 3 send the same."
-TOLD = ["So nobody can be certain of any of these answers."]
+TOO = "Of 1000 people with another answer, about 45 send the same."
+TOLD = [
+    "Of 1000 people who have something to tell, 45 or more send none.",
+    "So nobody can be certain of any of these answers.",
+]
 
 
 def test_the_promise_says_that_one_message_leaves_the_device(page: Page, open_survey: Open) -> None:

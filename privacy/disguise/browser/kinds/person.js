@@ -59,7 +59,7 @@ export const changes = false;
 export const words = {
 	how: 'person.how',
 	differs: 'person.differs',
-	untold: 'person.untold',
+	nobodyKnows: 'person.nobodyKnows',
 	open: 'one-sided.open',
 	together: 'one-sided.together',
 	believed: 'one-sided.believed',
