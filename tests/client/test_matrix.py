@@ -105,10 +105,12 @@ def test_the_way_from_the_statements_to_the_receipt(page_of_width: Page, axe: Ax
         ["Taste", "4"],
         ["Price", "1"],
     ]
-    assert [row.locator("td").inner_text() for row in page_of_width.locator("tbody tr").all()][:4] == [
-        line[1] for line in reviewed[:4]
-    ]
-    assert lines(page_of_width, "td") == reviewed[4:]
+    sent_in_words = [f"“{answer}” was sent." for _statement, answer in reviewed[:4]]
+    assert [
+        one for one in page_of_width.locator(".sent li p").all_text_contents() if "was sent" in one
+    ] == sent_in_words
+    page_of_width.locator("details").evaluate_all("all => all.forEach(one => { one.open = true })")
+    assert lines(page_of_width, ".sent") == reviewed[4:]
     assert (problems, wire.said) == ([], [])
 
 

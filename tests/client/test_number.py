@@ -62,7 +62,7 @@ def test_a_number_goes_from_the_field_to_the_receipt(page: Page, open_survey: Op
 
     code = sent_code(wire)
     assert 0 <= code < 126
-    assert page.locator("table td").first.inner_text() == str(code - 13)
+    assert page.locator(".sent li p").nth(1).text_content() == f"“{code - 13}” was sent."
 
 
 def test_what_is_no_number_of_the_range_is_refused(page: Page, open_survey: Open) -> None:

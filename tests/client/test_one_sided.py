@@ -35,7 +35,7 @@ CHANGES = "Your device may change your answers before it sends them."
 def exactly(page: Page) -> list[str]:
     """Sentences in chances."""
     open_fold(page)
-    return page.locator("details > p:has(+ dl)").all_inner_texts()
+    return page.locator("details > p.quiet").all_inner_texts()
 
 
 def test_the_promise_says_which_answer_is_not_hidden(page: Page, open_survey: Open) -> None:
@@ -88,8 +88,8 @@ def test_beside_a_coin_each_has_its_own_promise(page: Page, open_survey: Open) -
         "For 2 of your answers:",
         *TOLD,
         "For 1 of your answers:",
-        "Of 100 people who would say “Yes”, the site stores about 25 as “No”.",
         "Of 100 people who would say “No”, the site stores about 25 as “Yes”.",
+        "Of 100 people who would say “Yes”, the site stores about 25 as “No”.",
         MORE,
         TOGETHER.format(of=100, most=98, some=2),
         "The other answers, taken alone:",

@@ -47,8 +47,8 @@ export function insist(condition, otherwise) {
 	if (!condition) throw new RangeError(`This design or these answers cannot be used: ${otherwise}.`);
 }
 
-// A disguise in frequencies: so many of a hundred people, all figures of a sentence out of one number. Each counts people
-// about whom somebody would be wrong, rounded down. Exact, as whole numbers: a share is [over, under].
+// A disguise in frequencies: so many of a hundred people, all figures of a sentence out of one number. Each counts
+// people about whom somebody would be wrong, rounded down. Exact, as whole numbers: a share is [over, under].
 
 const PEOPLE = [100n, 1000n, 10000n, 100000n];
 const STEPS = 2n ** 28n; // a chance of .42 is held in steps of 2^-32, and can lie this little below 42 of 100
