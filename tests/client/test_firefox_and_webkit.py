@@ -2,6 +2,7 @@
 
 import base64
 import io
+import re
 from collections.abc import Iterator
 from itertools import product
 
@@ -102,10 +103,13 @@ def leave_quickly(window: Window, line: Line) -> None:
     window.new_tab()
 
 
+LAST_FOLD = "(//summary)[last()]"
+
+
 def read_receipt(window: Window) -> list[str]:
     """What the receipt says was sent, question by question."""
-    said = "document.querySelectorAll('.sent p:nth-child(2)')"
-    return [one[1:-11] for one in window.run(f"return [...{said}].map((one) => one.textContent)")]  # “Yes” was sent.
+    said = window.run("return [...document.querySelectorAll('.sent p:nth-child(2)')].map((one) => one.textContent)")
+    return [re.search("“(.*)”", one).group(1) for one in said]  # type: ignore[union-attr]
 
 
 def test_the_whole_way_of_somebody_invited(window: Window, line: Line) -> None:
@@ -129,6 +133,7 @@ def test_the_whole_way_of_somebody_invited(window: Window, line: Line) -> None:
     window.press("Try again")
     window.see("Thank you")
     stored_codes = [["No", "Yes"].index(word) for word in read_receipt(window)]
+    window.on_element("ElementClick", LAST_FOLD)
     window.press("Ask the server")
     window.see("The server holds this response.")
     leave_quickly(window, line)
@@ -215,6 +220,7 @@ def test_the_whole_way_in_chinese_on_a_phone_in_two_tabs(window: Window, line: L
     see("谢谢您")
     assert read_receipt(window) == drawn
     assert (len(line.bodies_to("responses")), Inbox.objects.count()) == (1, 1)
+    window.on_element("ElementClick", LAST_FOLD)
     window.press("向服务器查询")
     see("服务器存有此回答。")
 

@@ -71,6 +71,7 @@ def test_an_answer_given_there_is_stored_at_the_site(page: Page, live: LiveServe
         say(page, question, "No")
     page.get_by_role("button", name="Continue").click()
     arrive(page)
+    page.locator("summary").last.click()
     page.get_by_role("button", name="Ask the server").click()
     page.get_by_text("The server holds this response.").wait_for()
 

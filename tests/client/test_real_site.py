@@ -76,6 +76,7 @@ def test_a_trial_is_marked_and_kept_apart(page: Page, live: LiveServer) -> None:
     begin(page)
     answer(page, "Yes", "Yes", "Yes")
     send(page)
+    page.locator("summary").last.click()
     page.get_by_role("button", name="Ask the server").click()
     page.get_by_text("The server holds this response.").wait_for()
     assert (TrialResponse.objects.count(), Inbox.objects.count()) == (1, 0)

@@ -106,6 +106,7 @@ def test_an_open_page_goes_on_to_the_receipt(page: Page, open_survey: Callable[.
     answer(page)
     send(page)
     page.get_by_role("heading", name=words.thanks).wait_for()
+    page.locator("summary").last.click()
     activate(page.get_by_role("button", name=words.check))
     page.get_by_text(words.held).wait_for()
     assert len(wire.posts) == 1

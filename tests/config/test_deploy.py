@@ -453,6 +453,7 @@ def test_a_page_that_is_open_while_its_site_is_upgraded_goes_on_to_the_receipt(
             page.get_by_role("button", name="Continue").click()
         send(page)
         page.get_by_role("heading", name="Thank you").wait_for()
+        page.locator("summary").last.click()
         page.get_by_role("button", name="Ask the server").click()
         page.get_by_text("The server holds this response.").wait_for()
         page.get_by_role("combobox").select_option("zh-hans")  # texts of a version that no site has any more
