@@ -229,6 +229,7 @@ def test_a_press_on_a_button_that_the_frame_cuts_says_why_in_sight(page: Page, h
     held.hold(held.publish())
     frame = held.open(page)
     button = frame.get_by_role("button", name="I agree – begin")
+    button.scroll_into_view_if_needed()
     box, top = button.bounding_box(), page.locator("iframe").evaluate("frame => frame.getBoundingClientRect().top")
     assert box is not None
     page.locator("iframe").evaluate("(frame, height) => { frame.style.height = `${height}px` }", box["y"] - top + 20)

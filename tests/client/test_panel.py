@@ -83,7 +83,7 @@ def test_who_has_answered_goes_back_with_the_panels_own_number(page: Page, come:
     assert page.locator("dl").inner_text().count("staff") == 1
     send(page)
     page.locator("code.receipt").first.wait_for(state="attached")
-    code = page.locator("code.receipt").first.text_content()
+    code = page.locator("code.receipt").first.inner_text()
     assert before.startswith("Prolific learns that you came and how your visit ends.")
     assert "If you may not, Prolific learns that." in before
     assert json.loads(wire.posts[0])["open"] == {"group": "staff", "adult": "1"}
@@ -159,7 +159,7 @@ def test_who_is_of_a_full_group_sends_nothing_and_has_the_end_for_that(
     if ends:
         for _visit in range(2):
             page.get_by_role("heading", name="enough people with this answer have taken part").wait_for()
-            assert page.locator("code.receipt").text_content() == "CFULL111"
+            assert page.locator("code.receipt").inner_text() == "CFULL111"
             page.reload()
         assert wire.posts == []
     else:
@@ -177,7 +177,7 @@ def test_who_comes_too_late_gets_the_end_for_that(page: Page, come: Callable[...
     """The refusal of the questionnaire holds it, so nobody needs to know a survey that is closed."""
     closed = {"status": 410, "json": {"error": "closed", "message": "No.", "panel": PANEL}}
     come(questionnaire=closed)
-    assert (heading(page), page.locator("code.receipt").text_content()) == ("This survey is closed", "CFULL111")
+    assert (heading(page), page.locator("code.receipt").inner_text()) == ("This survey is closed", "CFULL111")
 
 
 @pytest.mark.parametrize("adult", ["Yes", "No"])
@@ -217,7 +217,7 @@ def test_who_is_refused_at_send_gets_the_end_for_that(
     answer_one_coin(page)
     send(page)
     page.get_by_role("heading", name=title).wait_for()
-    assert page.locator("code.receipt").text_content() == code
+    assert page.locator("code.receipt").inner_text() == code
 
 
 @pytest.mark.long
