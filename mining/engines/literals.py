@@ -202,7 +202,6 @@ def literals_of(design: Design, negated: bool = False, bins: str = "") -> Litera
     column = 0
     for index, block in enumerate(binned.design.blocks):
         patterns = block.patterns
-        keep = np.nan if patterns.coin is None else patterns.coin
         if not patterns.apart:
             unit_block.append(index)
         for inside, item in enumerate(block.items):
@@ -210,8 +209,9 @@ def literals_of(design: Design, negated: bool = False, bins: str = "") -> Litera
                 unit_block.append(index)
             for label, option, positive in _literals_of_item(item, negated):
                 matching = frozenset(code for code in range(len(item.options)) if (code == option) == positive)
-                chance = patterns.noise(inside, matching)
-                rows.append((label, column, option, positive, len(unit_block) - 1, chance, keep))
+                chance, keep = patterns.noise(inside, matching), patterns.keep(inside)
+                kept = np.nan if keep is None else keep
+                rows.append((label, column, option, positive, len(unit_block) - 1, chance, kept))
             column += 1
     if not rows:
         raise InputError("No item of this design has options, so there is nothing to mine.")

@@ -218,9 +218,9 @@ class Patterns:
 
     block: Any
 
-    @property
-    def coin(self) -> float | None:
-        """The chance that a coin keeps the truth; None where no coin decides."""
+    def keep(self, place: int) -> float | None:
+        """The chance that a coin keeps the true answer to an item; None where no coin decides."""
+        del place
         return None
 
     @property
@@ -264,7 +264,7 @@ class Patterns:
 
     def noise(self, place: int, options: frozenset[int]) -> float:
         """The chance that noise gives one of the options; NaN where there is no noise."""
-        if self.coin is None:
+        if self.keep(place) is None:
             return np.nan
         factors: Any = self.factors(0, [(place, options)])
         return float(factors[0].noise)

@@ -1,7 +1,7 @@
 # Shares and rules: each record weighs so that the mean of the weights is the share of true answers.
 
 # All that a block may say whose channel is written below.
-INVERTED <- c("keep", "coin", "flips", "one-sided", "ask", "items")
+INVERTED <- c("keep", "by-gamma", "coin", "flips", "one-sided", "ask", "items")
 
 # A channel over whether each answer matches its literal: rows are what is recorded, the first literal the highest bit.
 channel_of <- function(items, matching) {
@@ -19,6 +19,13 @@ channel_of <- function(items, matching) {
     turned <- vapply(0:count, function(e) sum(flips * choose(s - count, 0:s - e) / choose(s, 0:s)), 0)
     differ <- apply(states, 1, function(one) apply(states, 1, function(other) sum(one != other)))
     return(matrix(turned[differ + 1], nrow(states)))
+  }
+  if (!is.null(block[["by-gamma"]])) {  # nobody is asked two of its items
+    kept <- vapply(items, function(item) {
+      more <- (block[["by-gamma"]] / ONE - 1) * min(item$noise)
+      more / (1 + more)
+    }, 0)
+    return(Reduce(kronecker, mapply(function(a, q) one_coin(a, c(1 - q, q)), kept, chance, SIMPLIFY = FALSE)))
   }
   if (identical(block$coin, "each") || !is.null(block[["one-sided"]])) {
     keep <- if (is.null(block[["one-sided"]])) block$keep / ONE else 1 - block[["one-sided"]] / ONE

@@ -151,7 +151,7 @@ async function load() {
 		link.secret = number;
 		visit.invitation = await invitationOf(number);
 	}
-	const isUsual = block => ['keep', 'flips'].some(field => field in block);
+	const isUsual = block => ['keep', 'by-gamma', 'flips'].some(field => field in block);
 	const [loaded] = await allOf(loadFew(definition), loadKinds(design), design.blocks.every(isUsual) || speak('rare'));
 	// An invitation needs the hash, or one kept from a version.
 	if (access === 'invitation' && !(link.secret && (link.hash || ofLink().length)))

@@ -18,6 +18,7 @@ from surveys.kinds.forms import Form, FormField, Value
 _KINDS = (
     ("coin", rows.COIN),
     ("person", person.FORMS),
+    ("coin", rows.BY_GAMMA),
     ("flips", rows.FLIPS),
     ("one-sided", rows.ONE_SIDED),
     ("one-of", one_of.FORMS),

@@ -284,12 +284,15 @@ def test_where_the_bound_is_nearly_certain_the_receipt_promises_nothing(
         ),
         pytest.param([{"keep": 0.3, "coin": "each", "ask": 2, "items": THREE}], [], marks=pytest.mark.long),
         pytest.param(
+            [{"by-gamma": 9, "ask": 1, "items": [{"id": item["id"]} for item in THREE]}], [], marks=pytest.mark.long
+        ),
+        pytest.param(
             [{"flips": [0.4, 0.4, 0.1, 0.1], "items": [{"id": item["id"]} for item in THREE]}],
             [],
             marks=pytest.mark.long,
         ),
     ],
-    ids=["one coin for all", "one alone and two together", "sampled", "a coin each", "flips"],
+    ids=["one coin for all", "one alone and two together", "sampled", "a coin each", "by γ", "flips"],
 )
 def test_the_receipt_says_what_one_coin_decided_together(
     page: Page, open_survey: Callable[..., Wire], blocks: list[dict[str, Any]], notes: list[str]

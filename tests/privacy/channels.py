@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 from privacy.design import ONE, Block, Design
+from privacy.design.blocks.by_gamma import GammaBlock
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.flips.krawtchouk import eigenvalues
@@ -40,6 +41,11 @@ NAMED = {
             {"id": "a", "theta": 0.7},
             {"id": "b", "options": ["p", "q", "r", "s"], "noise": [0.4, 0.3, 0.2, 0.1]},
         ],
+    },
+    "one of two, its coin by γ": {
+        "by-gamma": 9,
+        "ask": 1,
+        "items": [{"id": "a"}, {"id": "b", "options": ["p", "q", "r", "s"]}],
     },
     "two of three, a coin each": {
         "keep": 0.5,
@@ -256,6 +262,11 @@ def _sent(block: Block, here: tuple[int, ...], truth: list[int], sent: Record) -
     if isinstance(block, FlipBlock):
         turned = sum(before != after for before, after in zip(truth, sent, strict=True))
         return Fraction(block.flips[turned], ONE * comb(len(truth), turned))
+    if isinstance(block, GammaBlock):
+        (noise_of_item,) = ([Fraction(share, ONE) for share in block.items[j].noise or ()] for j in here)
+        more = (Fraction(block.stated, ONE) - 1) * min(noise_of_item)
+        keep = Fraction(int(more / (1 + more) * ONE), ONE)
+        return keep * (tuple(truth) == tuple(sent)) + (1 - keep) * noise_of_item[sent[0]]
     assert isinstance(block, CoinBlock)
     keep = Fraction(block.keep, ONE)
     noise = [Fraction((block.items[j].noise or ())[code], ONE) for j, code in zip(here, sent, strict=True)]
@@ -292,6 +303,10 @@ def _random_block(rng: np.random.Generator, name: str) -> dict[str, Any]:
     if rng.random() < 0.4:
         flips = rng.dirichlet(np.ones(1 + (ask if sampled else size))).tolist()
         return {"flips": flips, "items": [{"id": f"{name}.{j}"} for j in range(size)], **sampled}
+    if rng.random() < 0.2:
+        own = [[f"o{k}" for k in range(rng.integers(2, 6))] for _ in range(size)]
+        plain = [{"id": f"{name}.{j}", "options": options} for j, options in enumerate(own)]
+        return {"by-gamma": float(rng.uniform(1.05, 30)), "items": plain, "ask": 1}
     if sampled and rng.random() < 0.5:
         sampled["coin"] = "each"
     items: list[dict[str, Any]] = []
@@ -386,6 +401,16 @@ def _coins(draw: st.DrawFn) -> Callable[[str], dict[str, Any]]:
 
 
 @st.composite
+def _by_gamma(draw: st.DrawFn) -> Callable[[str], dict[str, Any]]:
+    options = draw(st.lists(st.integers(2, 4), min_size=1, max_size=3))
+    block = {"by-gamma": draw(st.integers(11, 300)) / 10, "ask": 1}
+    return lambda name: (
+        block
+        | {"items": [{"id": f"{name}.{j}", "options": [f"o{k}" for k in range(n)]} for j, n in enumerate(options)]}
+    )
+
+
+@st.composite
 def _flips(draw: st.DrawFn) -> Callable[[str], dict[str, Any]]:
     size = draw(st.integers(1, 3))
     block = draw(_sampled(size))
@@ -412,4 +437,4 @@ def _one_sided(draw: st.DrawFn) -> Callable[[str], dict[str, Any]]:
     )
 
 
-_SMALL = (_coins(), _flips(), _one_sided())
+_SMALL = (_coins(), _by_gamma(), _flips(), _one_sided())

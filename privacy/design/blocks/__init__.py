@@ -14,7 +14,7 @@ import numpy as np
 
 from privacy.design import by_person
 from privacy.design.block import Block, BlockKind
-from privacy.design.blocks import coin, flips, grouped, number, one_of, one_sided, place
+from privacy.design.blocks import by_gamma, coin, flips, grouped, number, one_of, one_sided, place
 from privacy.design.blocks.coin.advise import COIN_EACH, ONE_COIN, CoinPlan
 from privacy.design.blocks.typed import TypedBlock, type_in as type_in
 from privacy.design.notation import Notation
@@ -23,6 +23,7 @@ from privacy.design.recipes import Advised, Recipe
 
 KINDS: tuple[BlockKind, ...] = (
     coin.KIND,
+    by_gamma.KIND,
     flips.KIND,
     grouped.KIND,
     one_sided.KIND,

@@ -102,8 +102,7 @@ class _GroupedPatterns(Patterns):
 
     block: GroupedBlock
 
-    @property
-    def coin(self) -> float | None:
+    def keep(self, place: int) -> float:
         return self.block.keep / ONE
 
     def factors(self, first: int, literals: Sequence[Literal]) -> list[replacing.CoinFactor]:

@@ -120,12 +120,13 @@ class CoinOfTable:
         return self.keep + (1 - self.keep) * self.noise
 
 
-def squares(keep: float, share: Floats, noise: Floats) -> Squares:
+def squares(keep: ArrayLike, share: Floats, noise: Floats) -> Squares:
     """E[w²] of sub-patterns under one coin: of all people, of those who match, and of those who do not.
 
     `share` and `noise` say how common each sub-pattern is in truth and in noise.
     """
-    if keep < _SMALLEST:
+    keep = np.asarray(keep)
+    if keep.min() < _SMALLEST:
         return (np.full(len(share), np.inf),) * 3
     missed, matched = (1 - keep) * noise, keep + (1 - keep) * noise
     miss = missed * (1 - missed) / keep**2
@@ -156,9 +157,10 @@ def independent(shares: Floats) -> Floats:
     return drawn
 
 
-def chances(keep: float, noise: Floats) -> Floats:
+def chances(keep: ArrayLike, noise: Floats) -> Floats:
     """P(which literals a record matches | which the truth does), under one coin: rows × 2^L × 2^L; j is bit j."""
     drawn = independent(noise)
+    keep = np.asarray(keep)
     return keep * np.eye(drawn.shape[1]) + (1 - keep) * drawn[:, None, :]
 
 

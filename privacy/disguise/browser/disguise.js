@@ -63,6 +63,7 @@ function checkAnswers(design, answers, asked) {
 
 /** The kinds of block by the field that marks them, loaded where a design has one (kinds/README.md). */
 const KINDS = {
+	'by-gamma': () => import('./kinds/by-gamma.js'),
 	keep: () => import('./kinds/coin.js'),
 	flips: () => import('./kinds/flips.js'),
 	'group-of': () => import('./kinds/group-of.js'),

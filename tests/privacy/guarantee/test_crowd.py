@@ -28,6 +28,10 @@ def even(count: int, theta: float = 0.5) -> list[dict]:
     return [{"id": f"item{place}", "theta": theta} for place in range(count)]
 
 
+def bare(names: str) -> list[dict]:
+    return [{"id": name} for name in names]
+
+
 FLIPS = blocks({"flips": [0.4, 0.4, 0.2], "items": [{"id": "a"}, {"id": "b"}]})
 BLOCKS = {
     "coin": blocks({"keep": 0.3, "items": even(2)}),
@@ -37,6 +41,7 @@ BLOCKS = {
     "uneven coin": blocks({"keep": 0.3, "items": even(2, 0.6)}),
     "sampled coin": blocks({"keep": 0.5, "ask": 2, "items": even(3)}),
     "sampled, a coin each": blocks({"keep": 0.5, "ask": 2, "coin": "each", "items": even(3)}),
+    "by γ": blocks({"by-gamma": 9, "ask": 1, "items": [*bare("ab"), {"id": "c", "options": ["w", "x", "y", "z"]}]}),
     "flips": FLIPS,
     "sampled flips": blocks({"flips": [0.5, 0.3, 0.2], "ask": 2, "items": [{"id": x} for x in "abc"]}),
 }

@@ -38,7 +38,7 @@ class CoinSketch(Sketched):
         """The coin block that keeps the largest share of true answers under γ."""
         rarest = _rarest_first(noise)[:ask]
         if not each:
-            return cls(items, ask, float(_keep_of(gamma, prod(rarest))), noise)
+            return cls(items, ask, float(keep_of(gamma, prod(rarest))), noise)
         return cls(items, ask, _keep_of_each(gamma, tuple(rarest)), noise, each=True)
 
     @property
@@ -85,7 +85,7 @@ class CoinSketch(Sketched):
             keep = floor(self.keep * ONE)
         else:
             rarest = sorted(rarest_of(item) for item in items)[: self.ask]
-            keep = floor(_keep_of(limit, prod(rarest, start=Fraction(1))) * ONE)
+            keep = floor(keep_of(limit, prod(rarest, start=Fraction(1))) * ONE)
         while keep > 0:
             made = CoinBlock(items, keep, ask, self.each)
             if made.gamma <= limit:
@@ -101,7 +101,7 @@ class CoinPlan(PlannedBlock):
     each: bool = False
 
     def sketch(self, questions: Sequence[ExpectedItem], odds: float) -> CoinSketch:
-        noise = _even_noise(tuple(len(questions[item].options) for item in self.items))
+        noise = even_noise(tuple(len(questions[item].options) for item in self.items))
         return CoinSketch.most_accurate(self.items, self.ask, odds, noise, self.each)
 
     def as_recipe(self, made: CoinBlock) -> tuple[str, Mapping[str, Any]]:
@@ -124,18 +124,22 @@ def _plans(items: Sequence[int], brief: Brief, odds: float, asked: range, judge:
             yield COIN_EACH if is_whole else SAMPLED_EACH, (CoinPlan(tuple(items), ask, each=True),)
 
 
-def _keep_of(gamma: Fraction | float, rarest: Fraction | float) -> Fraction | float:
-    """Return the chance a of keeping that has this γ, by γ = 1 + a/((1−a)·rarest noise)."""
+def keep_of(gamma: Any, rarest: Any) -> Any:
+    """Return the chance a of keeping that has this γ, by γ = 1 + a/((1−a)·rarest noise); numbers or arrays of them.
+
+    >>> keep_of(9, Fraction(1, 2)), keep_of(9, Fraction(1, 10))
+    (Fraction(4, 5), Fraction(4, 9))
+    """
     return (gamma - 1) * rarest / (1 + (gamma - 1) * rarest)
 
 
 @lru_cache(maxsize=1024)
 def _keep_of_each(gamma: float, rarest: tuple[float, ...]) -> float:
     """Return the chance of keeping where each item has a coin of its own and all their γ multiply to `gamma`."""
-    low, high = 0.0, float(_keep_of(gamma, max(rarest)))
+    low, high = 0.0, float(keep_of(gamma, max(rarest)))
     counted = Counter(rarest).items()
     if len(counted) == 1:
-        return float(_keep_of(gamma ** (1 / len(rarest)), rarest[0]))
+        return float(keep_of(gamma ** (1 / len(rarest)), rarest[0]))
     for _ in range(60):
         keep = (low + high) / 2
         try:
@@ -162,7 +166,12 @@ def _rarest_first(noise: tuple[tuple[float, ...], ...]) -> list[float]:
 
 
 @lru_cache(maxsize=1024)
-def _even_noise(options: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
+def even_noise(options: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
+    """The noise of items with so many options, in which every option is as likely.
+
+    >>> even_noise((2,))
+    ((0.5, 0.5),)
+    """
     return tuple((1 / count,) * count for count in options)
 
 

@@ -179,8 +179,7 @@ def _write_item(item: Item, notation: Notation) -> dict[str, Any]:
 class CoinPatterns(Patterns):
     block: CoinBlock
 
-    @property
-    def coin(self) -> float | None:
+    def keep(self, place: int) -> float:
         return self.block.keep / ONE
 
     @property

@@ -1,0 +1,237 @@
+"""A coin by γ: one question is asked of each respondent, and its coin keeps as much as γ lets it."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import candor
+from privacy.design import ONE, Design, blocks
+from privacy.design.blocks import RECIPES, matrix
+from privacy.design.blocks.by_gamma import KIND, GammaBlock, write_gamma
+from privacy.design.blocks.coin.design import CoinBlock
+from privacy.design.brief import ExpectedItem
+from privacy.design.gammas import of_matrix
+from privacy.design.notation import DECIMAL, EXACT
+from privacy.design.recipes import EnteredItem
+from privacy.disguise import disguise
+from privacy.disguise.table import words_from_seed
+from privacy.errors import InputError
+from privacy.plan import Brief, best_designs, errors_of_design
+from privacy.regress import regression_of
+from tests.codes import NOT_ASKED
+from tests.privacy.regress.people import disguised
+from tests.refusals import refusal_of
+
+TEN = [f"o{place}" for place in range(10)]
+ITEMS: list[dict[str, Any]] = [{"id": "drugs"}, {"id": "party", "options": TEN}]
+BLOCK = {"by-gamma": 9, "ask": 1, "items": ITEMS}
+HALVES, TENTHS = [ONE // 2] * 2, [ONE // 10 + 1] * 6 + [ONE // 10] * 4
+EXACT_BLOCK = {
+    "by-gamma": 9 * ONE,
+    "ask": 1,
+    "items": [{"id": "drugs", "options": ["0", "1"], "noise": HALVES}, ITEMS[1] | {"noise": TENTHS}],
+}
+DESIGN = Design.parse({"blocks": [BLOCK]})
+QUESTIONS = (
+    ExpectedItem("drugs", ("0", "1"), (0.9, 0.1)),
+    ExpectedItem("party", tuple(TEN), (0.28, *[0.08] * 9)),
+)
+
+
+def by_gamma(**own: Any) -> dict[str, Any]:
+    return {"blocks": [BLOCK | own]}
+
+
+def test_both_notations_state_the_gamma() -> None:
+    """People write γ and the questions; what the browser reads has its numerator and the even noise as well."""
+    assert DESIGN.to_json()["blocks"] == [BLOCK]
+    assert DESIGN.document["blocks"] == [EXACT_BLOCK]
+    assert Design.parse(DESIGN.document) == DESIGN
+
+
+@pytest.mark.parametrize("gamma", [1.0001, 2.718281828, 9.4, 19, 65536])
+def test_a_gamma_is_written_as_it_was_read(gamma: float) -> None:
+    """The numerator is rounded down, so that no limit is passed, and leads back to what was written."""
+    (block,) = Design.parse(by_gamma(**{"by-gamma": gamma})).blocks
+
+    assert block.entry(DECIMAL)["by-gamma"] == gamma
+    assert write_gamma(block.entry(EXACT)["by-gamma"]) == gamma
+    assert block.gamma <= Fraction(repr(float(gamma)))
+
+
+def test_each_question_keeps_what_gamma_lets_it() -> None:
+    """8·½ over 1 + 8·½ is four fifths; the least of ten shares is .1, a little less, and keeps 4/9, a little less."""
+    drugs, party = DESIGN.blocks[0].coins
+
+    assert drugs.keep == 4 * ONE // 5
+    assert 0 <= Fraction(4, 9) - Fraction(party.keep, ONE) < Fraction(2, ONE)
+
+
+def test_every_question_has_the_stated_gamma_by_its_matrix() -> None:
+    """In exact fractions over all answers: at most 9, and below it by no more than steps of 2^-32 leave."""
+    for coin in DESIGN.blocks[0].coins:
+        gamma = of_matrix(matrix(coin))
+        assert 0 <= 9 - gamma < Fraction(1, 10**7)
+        assert gamma <= DESIGN.gamma
+
+
+def test_one_question_of_options_that_are_alike_is_a_coin_of_that_gamma() -> None:
+    """The chances of every record are those of a sampled coin block with the same keep."""
+    (block,) = Design.parse(by_gamma(items=[{"id": "a"}, {"id": "b"}])).blocks
+    coin = CoinBlock(block.items, block.coins[0].keep, 1)
+
+    for place in (0, 1):
+        for truth in (0, 1):
+            for sent in (0, 1):
+                assert block.chance([place], [truth], [sent]) == coin.chance([place], [truth], [sent])
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (by_gamma(**{"by-gamma": 1}), "blocks[0].by-gamma: 1 is not above 1; at 1 nothing can be learned."),
+        (by_gamma(**{"by-gamma": 65537}), "blocks[0].by-gamma: 65537 is above 65536."),
+        (by_gamma(**{"by-gamma": "x"}), "blocks[0].by-gamma: 'x' is not a number."),
+        (by_gamma(**{"by-gamma": 1.000000001}), "blocks[0].by-gamma: with this γ nothing would be kept of 'party'."),
+        (by_gamma(ask=2), "blocks[0].ask: 2 is not 1; a coin by γ asks each respondent one question."),
+        (
+            {"blocks": [{"by-gamma": 9, "items": ITEMS}]},
+            "blocks[0].ask: None is not 1; a coin by γ asks each respondent one question.",
+        ),
+        (
+            by_gamma(items=[{"id": "a", "theta": 0.5}]),
+            "blocks[0].items[0]: the key 'theta' is unknown here; known keys are id, options.",
+        ),
+        (
+            {
+                "candor": 1,
+                "direct": False,
+                "of": ONE,
+                "blocks": [EXACT_BLOCK | {"items": [EXACT_BLOCK["items"][0] | {"noise": [1, ONE - 1]}]}],
+            },
+            "blocks[0].items[0].noise: that of 'drugs' is not even.",
+        ),
+    ],
+)
+def test_what_a_coin_by_gamma_cannot_be_is_refused_in_one_sentence(source: dict[str, Any], said: str) -> None:
+    """The sentence names the field, the value and the rule."""
+    assert refusal_of(lambda: Design.parse(source)) == said
+
+
+def people(design: Design, n: int, seed: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    shares = ([0.9, 0.1], [0.28, *[0.08] * 9])
+    return np.stack([rng.choice(len(own), n, p=own) for own in shares], axis=1).astype(np.uint8)
+
+
+SHARES = {"drugs": 0.1, "party=o0": 0.28, "party=o5": 0.08}
+
+
+@pytest.mark.parametrize("surveys", [40, pytest.param(1000, marks=pytest.mark.long)])
+def test_estimates_meet_the_truth_with_the_error_that_is_promised(surveys: int) -> None:
+    """Surveys of 2 000 (seeds from 7 on): means within 4.5 standard errors of the truth, errors within 4.5 of theirs.
+
+    What is printed as the error, what the forecast promised and how the estimates spread are one figure.
+    """
+    n, found, printed = 2000, [], []
+    for seed in range(7, 7 + surveys):
+        records = disguise(DESIGN, people(DESIGN, n, seed), take=words_from_seed(seed))
+        report = candor.reconstruct(records, list(SHARES))
+        found.append([one.support for one in report.patterns])
+        printed.append([one.se for one in report.patterns])
+    means, spread, said = np.mean(found, axis=0), np.std(found, axis=0, ddof=1), np.mean(printed, axis=0)
+
+    assert np.all(abs(means - list(SHARES.values())) < 4.5 * spread / surveys**0.5)
+    assert np.all(abs(spread / said - 1) < 4.5 / (2 * surveys) ** 0.5)
+    expected = errors_of_design(DESIGN, Brief(QUESTIONS, n, Fraction(9), 1)).expected[0]
+    assert said[2] == pytest.approx(expected, rel=0.02)  # of the rarest party, as the commonest one counts in none
+
+
+def test_each_question_is_asked_of_half_the_people_and_no_pair_of_anybody() -> None:
+    """What is asked is drawn; a pair of the two answers has nobody to tell of it."""
+    records = disguise(DESIGN, people(DESIGN, 4000, 1), take=words_from_seed(1))
+    asked = records.codes != NOT_ASKED
+
+    assert (asked.sum(axis=1) == 1).all()
+    assert abs(asked[:, 0].sum() - 2000) < 4.5 * 4000**0.5 / 2
+    with pytest.raises(InputError, match="asks each respondent only 1 of its items, so nobody answered all of it"):
+        candor.reconstruct(records, ["drugs,party=o0"])
+
+
+def test_mining_finds_the_shares_of_the_report() -> None:
+    """Itemsets of one answer have the support that the report of the same records prints."""
+    records = disguise(DESIGN, people(DESIGN, 4000, 2), take=words_from_seed(2))
+    mined = candor.mine(records, min_support=0.02).itemsets
+    reported = {one.pattern: one.support for one in candor.reconstruct(records, list(SHARES)).patterns}
+    found = dict(zip(mined["itemset"], mined["support"], strict=True))
+
+    assert {name: found[name] for name in SHARES} == pytest.approx(reported, abs=1e-12)
+
+
+def test_a_regression_takes_the_coin_of_each_question() -> None:
+    """Party o0 is .2 more common where a column says so, and drugs .3: both within 4.5 standard errors (seed 3)."""
+    rng, n = np.random.default_rng(3), 20_000
+    town = (rng.random(n) < 0.5).astype(float)
+    truth = {"drugs": rng.random(n) < 0.1 + 0.3 * town, "party": 9 * (rng.random(n) > 0.2 + 0.2 * town)}
+    respondents = disguised(DESIGN, truth, {"town": town}, 3)
+
+    for outcome, slope in (("drugs", 0.3), ("party=o0", 0.2)):
+        found = regression_of(respondents, outcome, ["town"], "linear").coefficients[1]
+        assert abs(found.estimate - slope) < 4.5 * found.se
+
+
+@pytest.mark.parametrize(
+    ("sizes", "gamma", "part"),
+    [
+        ((2, 10), 9, 0.54),
+        *(
+            pytest.param(*one, marks=pytest.mark.long)
+            for one in [
+                ((4, 10), 9, 0.48),
+                ((2, 10), 19, 0.70),
+                ((4, 10), 19, 0.62),
+                ((2, 2, 2, 10), 9, 0.59),
+                ((2, 2, 2, 10), 19, 0.75),
+                ((2,) * 9 + (10,), 9, 0.70),
+                ((2,) * 9 + (10,), 19, 0.91),
+                ((2, 2, 2, 2, 6), 9, 0.65),
+                ((2, 2, 2, 2, 6), 19, 0.89),
+            ]
+        ),
+    ],
+)
+def test_the_advisor_takes_it_for_single_answers_of_unlike_questions(
+    sizes: tuple[int, ...], gamma: int, part: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It needs this part of the people of what is advised without it, as worked out beforehand by closed forms."""
+    questions = tuple(
+        ExpectedItem(f"q{place}", tuple(f"o{code}" for code in range(size)), (1 / size,) * size)
+        for place, size in enumerate(sizes)
+    )
+    brief = Brief(questions, 10_000, Fraction(gamma), 1)
+    advice = best_designs(brief)
+    (winner,) = advice.winners
+    (block,) = winner.design.blocks
+    monkeypatch.setattr(blocks, "ADVISORS", [one for one in blocks.ADVISORS if one is not KIND.advisor])
+    before = best_designs(brief)
+
+    assert isinstance(block, GammaBlock)
+    assert block.gamma <= gamma
+    assert (advice.error(winner) / before.error(before.winners[0])) ** 2 == pytest.approx(part, abs=0.01)
+
+
+def test_what_is_entered_for_it_makes_its_block() -> None:
+    """The recipe writes the block that the advisor made."""
+    (winner,) = best_designs(Brief(QUESTIONS, 10_000, Fraction("9.4"), 1)).winners
+    (planned,) = winner.plan
+    name, settings = planned.as_recipe(winner.design.blocks[0])
+    recipe = RECIPES[name]
+    items = [
+        recipe.write_item(settings, EnteredItem(one.id, None if one.boolean else one.options, {}))
+        for one in winner.design.items
+    ]
+
+    assert settings == {"stated": 9.4, "ask": 1}
+    assert Design.parse({"candor": 1, "blocks": recipe.write(settings, items)}).blocks == winner.design.blocks
