@@ -3,6 +3,7 @@
 import numpy as np
 
 from privacy.design import ONE, Design
+from privacy.design.blocks.by_gamma import GammaBlock
 from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.one_sided.design import OneSidedBlock
 from tests.codes import NOT_ASKED
@@ -79,9 +80,16 @@ def records_of(design, n=3000, direct_share=0.25, seed=1):
             turned = (place < count[:, None]) & ~direct[:, None]
             disguised = here ^ turned
         else:
-            one_sided = isinstance(block, OneSidedBlock)
-            keep, each = (ONE - block.turned, True) if one_sided else (block.keep, block.each)
-            coins = rng.random((n, size if each else 1)) < keep / ONE
+            if isinstance(block, OneSidedBlock):
+                keep, each = 1 - block.turned / ONE, True
+            elif isinstance(block, GammaBlock):
+                sizes = [len(item.options) for item in block.items]
+                rarest = np.where(order.argsort(axis=1) < ask, 1 / np.array(sizes), 1).prod(axis=1, keepdims=True)
+                more = (block.stated / ONE - 1) * rarest
+                keep, each = more / (1 + more), False
+            else:
+                keep, each = block.keep / ONE, block.each
+            coins = rng.random((n, size if each else 1)) < keep
             noise = [rng.choice(len(item.options), n, p=np.array(item.noise) / ONE) for item in block.items]
             disguised = np.where(coins | direct[:, None], here, np.stack(noise, axis=1))
         unasked = order.argsort(axis=1) >= ask
