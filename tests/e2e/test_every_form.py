@@ -14,7 +14,8 @@ from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from mining.models import MiningRun
-from surveys.domain.questionnaire.document import read_document
+from surveys.domain.drafts.question_changes import has_skip
+from surveys.domain.questionnaire.document import questions, read_document
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey, TableRelease
 from tests.config.signing_in import RIGHT
@@ -69,6 +70,7 @@ SENT_IN = {
     "studio/features/panel/steps.html": HERE,
     "studio/people.html": HERE,
     "studio/publish.html": STUDIO,
+    "studio/remarks.html": HERE,
     "studio/ways/access.html": HERE,
     "studio/ways/list.html": "tests/surveys/studio/test_fieldwork.py",
     "studio/rehearsal.html": HERE,
@@ -114,6 +116,12 @@ def test_forms_of_the_studio(live: LiveServer, page: Page, tmp_path: Path) -> No
     page.locator("header summary").first.click()
     press(page, "Copy")
     assert Survey.objects.count() == 2
+
+    lacking = make_survey("lacking", direct=False)
+    go("publish", lacking.pk)
+    press(page, "Add to all")
+    assert all(map(has_skip, questions(read_document(lacking))))
+    lacking.delete()
 
     published = make_survey("study")
     publish(published)
