@@ -17,8 +17,6 @@ from privacy.reconstruct.smoothing import smoothest
 
 SEED = 20031108
 NOISES = {
-    "uniform ±20": {"number": "uniform", "spread": 20},
-    "uniform ±50": {"number": "uniform", "spread": 50},
     "square wave, ε = 1": {"number": "square-wave", "epsilon": 1},
     "square wave, ε = 2": {"number": "square-wave", "epsilon": 2},
     "square wave, ε = 3": {"number": "square-wave", "epsilon": 3},

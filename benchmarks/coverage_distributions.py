@@ -67,10 +67,9 @@ HIGH = 40  # cells of the map
 NOISES: dict[str, dict[str, object]] = {
     "square wave, ε = 1": {"number": "square-wave", "epsilon": 1},
     "square wave, ε = 2": {"number": "square-wave", "epsilon": 2},
-    "uniform ±20, γ = 3.4": {"number": "uniform", "spread": 20, "mix": 0.5, "edge": "wrap"},
     "square wave, ε = 4": {"number": "square-wave", "epsilon": 4},
 }
-USUAL = list(NOISES)[:3]
+USUAL = list(NOISES)[:2]
 BESIDE_SPIKES = ("square wave, ε = 2", "square wave, ε = 4")
 SIZES = (300, 500, 1000, 5000)
 SAMPLES = ("weights", "clusters")

@@ -59,11 +59,11 @@ OUTSIDE = [_OUT.get(x, Fraction(0)) / _OUT_IN_ALL for x in range(breach.VALUES)]
 
 
 def _draw_ages() -> Records:
-    """As many people of 30 as of 70, disguised by a coin and uniform noise."""
+    """As many people of 30 as of 70, behind a square wave."""
     age = {"id": "age", "min": 0, "max": 99, "step": 1}
-    noise = {"number": "uniform", "spread": 20, "edge": "wrap", "mix": 0.25}
-    design = Design.parse({"blocks": [noise | {"items": [age]}]})
-    return disguise_rows(design, np.repeat([30, 70], 5000)[:, np.newaxis], 0, seed=7)
+    design = Design.parse({"blocks": [{"number": "square-wave", "epsilon": 1, "items": [age]}]})
+    codes = design.blocks[0].items[0].grid.firsts[0] + np.repeat([30, 70], 5000)
+    return disguise_rows(design, codes[:, np.newaxis], 0, seed=7)
 
 
 BREACHES = [

@@ -20,7 +20,6 @@ from privacy.design.block import BlockKind
 from privacy.design.blocks import ADVISED, KINDS, RECIPES, usual
 from privacy.design.blocks.flips.advise import FlipPlan, FlipSketch
 from privacy.design.blocks.flips.design import FlipBlock
-from privacy.design.blocks.number.noises import Noise, Uniform
 from privacy.design.gammas import of_matrix
 from privacy.design.patterns import Pattern
 from privacy.design.plans import PlannedBlock, Sketched
@@ -300,7 +299,6 @@ def test_no_other_script_or_template_asks_for_a_kind_of_block() -> None:
         (FlipSketch, Sketched, "squares"),
         (FlipSketch, Sketched, "exact_block"),
         (FlipPlan, PlannedBlock, "as_recipe"),
-        (Uniform, Noise, "near_weights"),
     ],
 )
 def test_a_class_that_lacks_a_member_cannot_be_made(whole: type, base: type, member: str) -> None:

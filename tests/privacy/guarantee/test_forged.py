@@ -194,7 +194,7 @@ def test_a_list_that_gives_back_what_is_lost_promises_no_bound() -> None:
 def test_what_cannot_be_recovered_is_moved_without_bound() -> None:
     """And of numbers there is no pattern."""
     nothing = Design.parse({"candor": 1, "direct": True, "blocks": [{"keep": 0, "items": even(1)}]})
-    number = one_block(number="uniform", spread=50, edge="wrap", items=[{"id": "age", "min": 0, "max": 99, "step": 1}])
+    number = one_block(number="square-wave", epsilon=1, items=[{"id": "age", "min": 0, "max": 99, "step": 1}])
     assert [one.shift for one in effects_of_forgery(nothing, 100)] == [math.inf]
     assert effects_of_forgery(number, 100) == []
 

@@ -34,8 +34,6 @@ from tests.refusals import refusal_of
 SEED = 20031107
 AGE = {"id": "age", "min": 0, "max": 99, "step": 1}
 CHANNELS: dict[str, dict[str, Any]] = {
-    "uniform 20": {"number": "uniform", "spread": 20},
-    "uniform 50": {"number": "uniform", "spread": 50},
     "square wave 1": {"number": "square-wave", "epsilon": 1},
     "square wave 2": {"number": "square-wave", "epsilon": 2},
     "square wave 3": {"number": "square-wave", "epsilon": 3},
@@ -127,7 +125,7 @@ def test_back_is_the_transpose_of_forward() -> None:
 
 def test_a_stronger_penalty_is_smoother_and_fits_less() -> None:
     """The aim of each roughness is reached: of a low one the logarithms lie on a line, of a high one they bend."""
-    counts, own = drawn("uniform 50", 10**4, 1)[0], bins("uniform 50")
+    counts, own = drawn("square wave 1", 10**4, 1)[0], bins("square wave 1")
     channel, even = own.channel[np.newaxis], own.even[np.newaxis]
     bends = [
         float(np.abs(np.diff(smooth(channel, counts, even, roughness, np.zeros_like(even))[0].logs, 2)).max())
@@ -240,7 +238,7 @@ def test_weights_are_worth_copies() -> None:
 
 def test_mean_and_quantiles_are_those_of_whole_steps() -> None:
     """Of 0 … 9, all alike, the mean is 4.5, and half of people have 4 or less."""
-    own = Design.parse({"blocks": [{"number": "uniform", "spread": 1, "items": [{**AGE, "max": 9}]}]}).blocks[0]
+    own = Design.parse({"blocks": [{"number": "square-wave", "epsilon": 3, "items": [{**AGE, "max": 9}]}]}).blocks[0]
     shares = own.distribution((5,))
     even = shares.even
 
@@ -310,7 +308,7 @@ def test_a_distribution_that_cannot_be_is_refused(records: Records, arguments: d
 
 
 DRUGS = {"keep": 0.5, "items": [{"id": "drugs", "theta": 0.5}]}
-BOTH = Design.parse({"direct": True, "blocks": [DRUGS, {**CHANNELS["uniform 20"], "items": [AGE]}]})
+BOTH = Design.parse({"direct": True, "blocks": [DRUGS, {**CHANNELS["square wave 2"], "items": [AGE]}]})
 
 
 def test_an_item_with_options_has_no_distribution_and_a_number_no_pattern() -> None:
@@ -389,7 +387,7 @@ def test_the_command_weighs_a_distribution(tmp_path: Path, capsys: pytest.Captur
     )
 
 
-@pytest.mark.parametrize("block", [{"number": "square-wave", "epsilon": 1}, {"number": "uniform", "spread": 1}])
+@pytest.mark.parametrize("block", [{"number": "square-wave", "epsilon": 1}, {"number": "square-wave", "epsilon": 3}])
 def test_the_expected_error_is_that_of_fishers_information(block: dict[str, Any]) -> None:
     """Of two numbers, 0 and 1, the mean is one share: its error is 1/√(n Σ (p₁ − p₀)²/p̄), from exact chances.
 
@@ -425,7 +423,7 @@ def test_results_are_as_precise_as_was_expected() -> None:
 
 def test_few_respondents_are_said_to_tell_too_little_of_a_number() -> None:
     """Of fewer than 500 intervals around heaped numbers hold the truth less often; of more nothing is said."""
-    design = Design.parse({"blocks": [{"number": "uniform", "spread": 10, "items": [AGE]}]})
+    design = Design.parse({"blocks": [{"number": "square-wave", "epsilon": 2, "items": [AGE]}]})
     people = [Records(design, np.zeros((count, 1), design.code_type), np.zeros(count, bool)) for count in (499, 500)]
 
     said = ["hold the truth less often" in str(distribution(records, "age", bins=4)) for records in people]

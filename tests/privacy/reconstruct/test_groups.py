@@ -289,11 +289,5 @@ def test_a_share_that_draws_nobody_or_everybody_is_refused(share):
 def test_where_no_difference_can_be_found_none_is_named():
     """Five respondents, and answers of which nothing can be compared."""
     assert detectable(DRAWN, 5, 0.5) is None
-    number = {
-        "number": "uniform",
-        "spread": 5,
-        "edge": "open",
-        "mix": 0.25,
-        "items": [{"id": "age", "min": 0, "max": 99}],
-    }
+    number = {"number": "square-wave", "epsilon": 1, "items": [{"id": "age", "min": 0, "max": 99}]}
     assert detectable(Design.parse({"direct": True, "blocks": [number]}), 1000, 0.5) is None

@@ -413,9 +413,7 @@ def test_whole_numbers_leave_frames_without_a_point(tmp_path: Path) -> None:
 DESIGN = candor.Design.parse(
     {
         "direct": True,
-        "blocks": [
-            {"number": "uniform", "spread": 9, "edge": "open", "items": [{"id": "x", "min": 0, "max": 9, "step": 1}]}
-        ],
+        "blocks": [{"number": "square-wave", "epsilon": 0.1, "items": [{"id": "x", "min": 0, "max": 9, "step": 1}]}],
     }
 )
 

@@ -1,4 +1,4 @@
-"""A number with noise: `noises.py` has the noises, `shares.py` the distribution that is reconstructed."""
+"""A number behind a square wave; `shares.py` has the distribution that is reconstructed."""
 
 from privacy.design.block import BlockKind
 from privacy.design.blocks.number.design import RECIPES, WORDS, NumberBlock, disguise

@@ -12,7 +12,7 @@ from privacy.design.channels import Floats
 from privacy.design.fields import Steps
 from privacy.design.grid.distributions import Bins
 from privacy.design.grid.in_bins import Cut
-from privacy.design.rationals import ONE, parse_number
+from privacy.design.rationals import parse_number
 from privacy.errors import EntryError, InputError
 
 PIECES = 50  # of all bins together, or a few more
@@ -46,7 +46,7 @@ def _shares(
     fine = tuple(sorted({*_divide(parts, [CELLS // (len(parts) - 1)] * (len(parts) - 1)), *cells}))
     free = tuple(sorted({0, len(fine) - 2, *map(fine.index, own)}))
     channel = np.array([_records(block, *ends) for ends in pairwise(fine)])
-    return NumberShares(block.answers, starts, parts, fine, free, block.first, channel)
+    return NumberShares(block.answers, starts, parts, fine, free, block.reach, channel)
 
 
 def _divide(cuts: Sequence[int], most: Sequence[int]) -> tuple[int, ...]:
@@ -74,13 +74,13 @@ def _steps_above_least(block: NumberBlock, value: Fraction) -> Fraction:
 
 def _records(block: NumberBlock, start: int, stop: int) -> Floats:
     """The chance of each record if all steps from `start` up to but without `stop` are equally likely."""
-    of, far = float(block.noise.total), block.noise.far
-    up_to = np.array(block.up_to, dtype=float)
-    places = np.arange(len(block.answers) + 2 * block.noise.reach)
-    first, last = (np.clip(places - step + 1, 0, len(block.near_weights)) for step in (start, stop))
-    near = up_to[first] - up_to[last] + far * (stop - start - (first - last))
-    noisy = np.bincount(block.fold(places), near / of / (stop - start), block.size).astype(float)
-    return block.mix / ONE * noisy + (1 - block.mix / ONE) / block.size
+    places = np.arange(block.size)
+    first, last = (np.clip(places - step + 1, 0, 2 * block.reach + 1) for step in (start, stop))
+    near = first - last  # how many of the steps a place is near to
+    chances: Floats = (block.near / block.total * near + block.far / block.total * (stop - start - near)) / (
+        stop - start
+    )
+    return chances
 
 
 def cut(block: NumberBlock, texts: Sequence[str]) -> Cut:
@@ -92,7 +92,7 @@ def cut(block: NumberBlock, texts: Sequence[str]) -> Cut:
     starts = (0, *edges, steps)
     shares = _shares(block, starts, [-(-PIECES * (stop - start) // steps) for start, stop in pairwise(starts)])
     ends = np.unique(np.linspace(0, block.size, min(MOST_CLASSES, block.size) + 1).astype(np.int64))
-    middles = np.clip((ends[:-1] + ends[1:]) // 2 - block.first, 0, steps - 1)
+    middles = np.clip((ends[:-1] + ends[1:]) // 2 - block.reach, 0, steps - 1)
     places = np.array(shares.fine[:-1]) / steps
     alike = np.exp(-np.abs(places[:, np.newaxis] - places) / REACH)
     alike[shares.free, shares.free] += 1  # what many people share may mean something else
@@ -102,7 +102,7 @@ def cut(block: NumberBlock, texts: Sequence[str]) -> Cut:
         np.add.reduceat(shares.channel, ends[:-1], axis=1),
         np.searchsorted(starts, middles, side="right") - 1,
         lambda codes: np.searchsorted(ends, codes, side="right") - 1,
-        lambda codes: np.searchsorted(shares.fine, codes.astype(np.int64) - block.first, side="right") - 1,
+        lambda codes: np.searchsorted(shares.fine, codes.astype(np.int64) - block.reach, side="right") - 1,
         alike,
         shares.rows,
         shares.free,

@@ -2,8 +2,8 @@
 
 Bins are fitted in narrower pieces: people are not spread evenly in a wide bin, and quantiles lie inside of bins. Pieces
 are made of cells, of one number each where there are few enough: one popular number may stand above the rest of its
-piece, and a question about this number is not answered by its neighbours. The mean needs no fit where the
-mean of records is a·number + b: that of (record − b)/a is unbiased, and its error is exact.
+piece, and a question about this number is not answered by its neighbours. The mean needs no fit: the mean of records is
+a·number + b, so that of (record − b)/a is unbiased, and its error is exact.
 """
 
 from collections.abc import Sequence
@@ -161,13 +161,10 @@ class NumberShares:
         return middles
 
     @cached_property
-    def _record_values(self) -> Floats | None:
-        """Return a number for each record whose mean is the true one; None where no straight line gives that."""
+    def _record_values(self) -> Floats:
+        """A number for each record whose mean is the true one: the mean of records is a line in the number."""
         codes = np.arange(self.channel.shape[1])
-        slope, level = np.polyfit(self._cell_middles, means := self.channel @ codes, 1)
-        rounding, (low, high) = EXACT * len(codes), self._ends
-        if np.abs(means - slope * self._cell_middles - level).max() > rounding or abs(slope) * (high - low) < rounding:
-            return None
+        slope, level = np.polyfit(self._cell_middles, self.channel @ codes, 1)
         values: Floats = (codes - level) / slope
         return values
 
@@ -176,7 +173,6 @@ class NumberShares:
 
         Of rare large numbers it may lie below the least one: cut off there, redrawn means would vary too little.
         """
-        assert self._record_values is not None
         people, values = np.concatenate(counted), np.concatenate([self._record_values, self._cell_middles])
         mean = people @ values / people.sum()
         return float(mean), float((people @ (values - mean) ** 2) ** 0.5 / people.sum())
@@ -235,14 +231,11 @@ class NumberShares:
         self, counted: Counted, pieces: Floats, level: float, redrawn: Sequence[Counted] = ()
     ) -> dict[str, Any]:
         shares, draws = pieces[0], pieces[1:]
-        mean = float(self.mean(shares))
-        of_mean = ends(self.mean(shares), self.mean(draws), level)
-        if self._record_values is not None:
-            mean, error = self._mean_without_fit(counted)
-            if redrawn:
-                error = float(np.std([self._mean_without_fit(each)[0] for each in redrawn], ddof=1))
-            mean = float(np.clip(mean, *self._ends))
-            of_mean = self._interval_of_mean(mean, error, sum(float(each.sum()) for each in counted), level)
+        mean, error = self._mean_without_fit(counted)
+        if redrawn:
+            error = float(np.std([self._mean_without_fit(each)[0] for each in redrawn], ddof=1))
+        mean = float(np.clip(mean, *self._ends))
+        of_mean = self._interval_of_mean(mean, error, sum(float(each.sum()) for each in counted), level)
         quantiles = {f"{share:g}": (self.quantile(shares, share), self.quantile(draws, share)) for share in QUANTILES}
         # Half of the misses are kept for what a smooth fit cannot see: a quantile beside a jump.
         of_quantiles = {name: ends(*both, (1 + level) / 2, outward=True).tolist() for name, both in quantiles.items()}
