@@ -11,13 +11,13 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+from scipy.special import comb
 
 from papers import about, write_chart, write_table
 from privacy.design import Design
 from privacy.draw.chart import Axis, Line, Mark, chart
 from privacy.guarantee import Gamma, gamma, posterior_bound
 from privacy.guarantee.breach import belief, posterior
-from privacy.guarantee.risk import risk
 
 TITLE = "What one disguised answer tells: the breaches of the published example, exactly, and how γ bounds them"
 ABOUT = about("breach")
@@ -89,13 +89,11 @@ def count_given_away(items: int) -> tuple[Gamma, float]:
     design = Design.parse(
         {"model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": [f"item{j}" for j in range(items)]}
     )
-    shares = np.ones(())
-    for _ in range(items):
-        shares = np.multiply.outer(shares, np.array([0.9, 0.1]))
-    risks = risk(design, shares)
-    sure = risks.record >= 0.95
-    sure[(0,) * items] = False
-    return gamma(design), float((risks.seen * risks.record)[sure].sum() / (1 - 0.9**items))
+    yes = np.arange(items + 1)  # in the truth, or in the record
+    shares, noise = (no ** (items - yes) * share**yes for no, share in ((0.9, 0.1), (0.4, 0.6)))
+    true = shares * (0.3 + 0.7 * noise)  # of one record with so many yeses: that it is sent, and true
+    sure = (true >= 0.95 * (0.3 * shares + 0.7 * noise)) & (yes > 0)
+    return gamma(design), float((comb(items, yes) * true)[sure].sum() / (1 - 0.9**items))
 
 
 def write(folder: Path) -> None:

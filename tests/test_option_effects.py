@@ -297,7 +297,6 @@ EFFECTS: dict[str, Cases] = {
         "alone": (None, "secret", {"items": SECRET, "prevalence": EXPECTED}),
         "direct_share": (0.0, 0.3),
         "most_asked": (None, 2, {"items": 4}),
-        "one_sided": (False, True),
         "by": ("device", "person"),
     },
     "anonymize": {

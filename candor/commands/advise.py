@@ -65,30 +65,28 @@ def _advise(arguments: argparse.Namespace) -> "Advice | OwnAdvice | Questionnair
     from privacy.plan import Brief, ExpectedItem, best_designs
     from privacy.plan.own_draw import own_draws
     from privacy.plan.proposal import GridItem, plan_questionnaire
-    from privacy.plan.request import mark_promise, parse_questions, questions_of, with_earlier
+    from privacy.plan.request import parse_questions, questions_of, with_earlier
 
     gamma = _gamma(arguments)
     if arguments.questions and arguments.prevalence is not None:
         raise InputError("--prevalence goes with --items or --names; in a file, give each item its own 'expected'.")
     if arguments.after and arguments.prevalence is not None:
         raise InputError("Give prevalences either as --prevalence or as --after.")
-    promise = "one_sided" if arguments.one_sided else ""
     if arguments.questions:
         questions: tuple[ExpectedItem | GridItem, ...] = parse_questions(read_text(arguments.questions))
     else:
         names = None if arguments.names is None else [name.strip() for name in arguments.names.split(",")]
         guess = None if arguments.prevalence is None else prevalence(arguments.prevalence)
-        questions = mark_promise(questions_of(arguments.items if names is None else names, guess), promise)
+        questions = questions_of(arguments.items if names is None else names, guess)
     length = min(2, len(questions)) if arguments.length is None else arguments.length
     options = tuple(option for question in questions for option in question.with_options)
     if len(options) < len(questions):
-        grids = ("one_sided", "after", "most_asked", "target")
+        grids = ("after", "most_asked", "target")
         _refuse(arguments, grids, "if questions have numbers or places")
         return plan_questionnaire(questions, arguments.respondents, gamma, length, arguments.direct_share)
     if arguments.after:
         options = with_earlier(options, read_text(arguments.after))
-    given = (arguments.respondents, gamma, length, arguments.direct_share, arguments.most_asked)
-    brief = Brief(options, *given, promise)
+    brief = Brief(options, arguments.respondents, gamma, length, arguments.direct_share, arguments.most_asked)
     if arguments.by == "person":
         _refuse(arguments, ("target",), "if people draw")
         return own_draws(brief)

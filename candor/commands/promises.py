@@ -30,15 +30,11 @@ def _run_guarantee(arguments: argparse.Namespace) -> Result:
     result: Guarantee | Ledger
     if arguments.delta is not None and arguments.respondents is None:
         raise InputError(f"--delta: {arguments.delta:g} goes with --respondents.")
-    if arguments.cases is not None and arguments.respondents is None:
-        raise InputError(f"--cases: {arguments.cases} goes with --respondents.")
     if len(arguments.design) > 1:
         if arguments.respondents is not None:
             raise InputError(f"--respondents: {arguments.respondents} goes with one design.")
         if (prior := arguments.prior) != tables.GUARANTEE["prior"].default:
             raise InputError(f"--prior: {prior} goes with one design.")
-        if arguments.measures:
-            raise InputError("--measures goes with one design.")
         designs = [(path, read_design(path)) for path in arguments.design]
         result = ledger(designs, **values_of_arguments(arguments, tables.LEDGER))
     elif arguments.budget is not None:

@@ -42,16 +42,14 @@ class Topic:
 class ExpectedItem:
     """An item of the future design, and how common each of its options is expected to be (None: no guess).
 
-    A yes/no item has two options, the first of them "no", and a pattern asks for its "yes". `marks` are what a kind of
-    block needs to know of it besides, by the settings of its recipe. `alone` is an option that no pattern pairs with
-    others, such as "prefer not to say". `wanted` are the options that patterns ask for, where somebody says so.
-    `between` are the shares at both ends of the range that the guess may lie in.
+    A yes/no item has two options, the first of them "no", and a pattern asks for its "yes". `alone` is an option that
+    no pattern pairs with others, such as "prefer not to say". `wanted` are the options that patterns ask for, where
+    somebody says so. `between` are the shares at both ends of the range that the guess may lie in.
     """
 
     id: str
     options: tuple[str, ...] = YES_NO
     expected: tuple[float, ...] | None = None
-    marks: tuple[tuple[str, str], ...] = ()
     alone: str | None = None
     wanted: tuple[int, ...] | None = None
     between: tuple[tuple[float, ...], tuple[float, ...]] | None = None
@@ -62,7 +60,7 @@ class ExpectedItem:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.id, self.options, self.expected, self.marks, self.alone, self.wanted, self.between))
+        return hash((self.id, self.options, self.expected, self.alone, self.wanted, self.between))
 
     @property
     def boolean(self) -> bool:
@@ -96,16 +94,16 @@ class ExpectedItem:
     def entry(self, recipe: Recipe, settings: Values) -> dict[str, Any]:
         """The item in the JSON of a design, in a block of this recipe."""
         options = None if self.boolean else self.options
-        return recipe.write_item(settings, EnteredItem(self.id, options, {**dict(self.marks), "alone": self.alone}))
+        return recipe.write_item(settings, EnteredItem(self.id, options, {"alone": self.alone}))
 
 
 @dataclass(frozen=True)
 class Brief:
     """`length` is that of the longest pattern wanted, `most_asked` the most questions one person may be asked.
 
-    `promise` names a weaker promise that is enough, if any; `gamma` bounds its odds then. `by_interval`: figures that
-    are biased are judged by the intervals that a report prints, by the standard error that makes others as wide; else
-    by their root mean square errors. `halves`: by the intervals of differences between two halves of the respondents.
+    `by_interval`: figures that are biased are judged by the intervals that a report prints, by the standard error that
+    makes others as wide; else by their root mean square errors. `halves`: by the intervals of differences between two
+    halves of the respondents.
     """
 
     questions: tuple[ExpectedItem, ...]
@@ -114,7 +112,6 @@ class Brief:
     length: int = 2
     direct_share: float = 0.0
     most_asked: int | None = None
-    promise: str = ""
     by_interval: bool = False
     halves: bool = False
 

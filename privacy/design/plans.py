@@ -184,16 +184,11 @@ class Advisor:
     all the same, by family; the best of all other kinds errs by `best`.
     compared(brief, odds): plans of which some may be better for short patterns and others for long ones, each with the
     errors of its lengths.
-    promise: the weaker promise that a brief must name, because the kind gives no other; marks: what each item must say
-    for it, with what is usual; check(question) refuses marks that do not fit.
     """
 
     plans: Callable[[Sequence[int], Brief, float, range, Judge], Iterator[tuple[str, Plan]]]
     biased: Callable[[Brief, float, int, float], Iterator[tuple[str, Plan]]] = lambda *_: iter(())
     compared: Callable[[Brief, float], Iterator[tuple[Plan, tuple[float, ...]]]] = lambda *_: iter(())
-    promise: str = ""
-    marks: tuple[tuple[str, str], ...] = ()
-    check: Callable[[ExpectedItem], None] = lambda _question: None
 
 
 def count_asked(plan: Plan) -> int:

@@ -12,9 +12,8 @@ answers t,
 
 So it raises the figure by at most the largest A less the least B, and lowers it by the largest B less the least A.
 
-By complete cases everything has π_E, and R holds E: then A is the weight of the record over π_E, and B no more than
-whether E is true. By available cases B may be below 0: where nearly all say yes to one answer and nearly nobody to the
-other, a record of two yeses moves the pair furthest. On several blocks A and B are products.
+B may be below 0: where nearly all say yes to one answer and nearly nobody to the other, a record of two yeses moves the
+pair furthest. On several blocks A and B are products.
 """
 
 import math
@@ -25,8 +24,7 @@ from itertools import combinations
 import numpy as np
 
 from privacy.arrays import unique_rows
-from privacy.choices import AVAILABLE, CASES
-from privacy.design import Block, Design, arguments
+from privacy.design import Block, Design
 from privacy.design.channels import Floats, Literal
 from privacy.design.draws import share_asked
 from privacy.design.patterns import Pattern
@@ -56,11 +54,10 @@ _NOTHING = np.ones((1, 4))
 _UNBOUNDED = np.array([[-math.inf, math.inf, 0.0, math.inf]])
 
 
-def effects_of_forgery(design: Design, respondents: int, cases: str = AVAILABLE) -> list[Forged]:
+def effects_of_forgery(design: Design, respondents: int) -> list[Forged]:
     """Compute how far one forged response moves figures of one, two and three answers, at worst.
 
-    One for each length, as far as anybody is asked so much. `cases`: whether patterns on sampled blocks are estimated
-    from everyone who was asked a part of them.
+    One for each length, as far as anybody is asked so much.
 
     >>> design = Design.parse({"blocks": [{"keep": 0.3, "items": [{"id": "drugs", "theta": 0.6}]}]})
     >>> [(one.length, round(one.shift, 6)) for one in effects_of_forgery(design, 10_000)]
@@ -68,14 +65,13 @@ def effects_of_forgery(design: Design, respondents: int, cases: str = AVAILABLE)
     """
     if respondents < 1:
         raise InputError(f"respondents: {respondents} is not at least 1.")
-    arguments.choice(cases, "cases", CASES)
     ends = [_NOTHING]  # of patterns of each length on the blocks so far
     for block in design.blocks:
         if not all(item.has_options for item in block.items):
             continue  # no pattern matches a number
         own = [
             _NOTHING,
-            *(_ranges_of_block(block, length, cases) for length in range(1, min(block.items_per_person, LONGEST) + 1)),
+            *(_ranges_of_block(block, length) for length in range(1, min(block.items_per_person, LONGEST) + 1)),
         ]
         joined: dict[int, list[Ends]] = {}
         for before, ends_before in enumerate(ends):
@@ -89,16 +85,14 @@ def effects_of_forgery(design: Design, respondents: int, cases: str = AVAILABLE)
     return forged
 
 
-def _ranges_of_block(block: Block, length: int, cases: str) -> Ends:
+def _ranges_of_block(block: Block, length: int) -> Ends:
     """Return the ranges of what one record adds to any pattern of this length, compared with the truth."""
     if known := block.patterns.ends_of_weights(length):
         return _outermost(np.array([[least, largest, 0.0, 1.0] for least, largest in known]))
     alone = Design((block,), direct=True)
     sets = np.arange(2**length)
-    sizes = np.bitwise_count(sets) if cases == AVAILABLE else np.full(len(sets), length)
-    shares = np.array([share_asked(len(block.items), block.items_per_person, size) for size in sizes.tolist()])[
-        :, np.newaxis
-    ]
+    sizes = np.bitwise_count(sets).tolist()
+    shares = np.array([[share_asked(len(block.items), block.items_per_person, size)] for size in sizes])
     ends = []
     for literals in _extreme_patterns(block, length):
         own = SampledPattern(alone, Pattern(literals), literals)
@@ -108,7 +102,7 @@ def _ranges_of_block(block: Block, length: int, cases: str) -> Ends:
         if not np.isfinite(weights).all():
             return _UNBOUNDED
         truths = products(matching(len(sets)), centres)[..., 0]
-        for asked in sets[1:] if cases == AVAILABLE else sets[-1:]:
+        for asked in sets[1:]:
             inside = ((sets & asked) == sets)[:, np.newaxis] / shares
             added, taken = (
                 expand(table * inside, np.broadcast_to(centres, (length, len(sets))))[-1] for table in (weights, truths)

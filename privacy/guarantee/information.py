@@ -1,12 +1,12 @@
-"""What stored answers and the outputs of a channel tell on average, in bits (Shannon 1948).
+"""What the outputs of a channel tell on average, in bits (Shannon 1948).
 
-γ bounds what the worst record can do to a belief. Here are means over all records: `candor guarantee --measures` of
-each question, and `candor breach --measures` of any channel (1.6.1, 1.6.2 and (5) of the notes on anonymity of 2019).
-A joint distribution has P(x, y) at [x, y], a channel P(output y | input x).
+γ bounds what the worst record can do to a belief. Here are means over all records, which `candor breach --measures`
+prints (1.6.1, 1.6.2 and (5) of the notes on anonymity of 2019). A joint distribution has P(x, y) at [x, y], a channel
+P(output y | input x).
 """
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
@@ -15,13 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import entr, rel_entr
 
-from privacy.design import Design
-from privacy.estimate.weights import table_channels
 from privacy.guarantee.bounds import epsilon, gamma
 from privacy.guarantee.breach import Numbers
 from privacy.output import to_json_value
-
-_DIGITS = 12  # of the information; answers that differ in later ones are reported as alike
 
 
 def entropy(distribution: ArrayLike) -> float:
@@ -31,16 +27,6 @@ def entropy(distribution: ArrayLike) -> float:
     1.5
     """
     return float(entr(np.asarray(distribution, float)).sum() / math.log(2))
-
-
-def mutual_information(joint: ArrayLike) -> float:
-    """Compute I(X; Y) = H(X) + H(Y) − H(X, Y), the leakage of Y about X, from their joint distribution.
-
-    >>> mutual_information([[0.5, 0], [0, 0.5]])
-    1.0
-    """
-    both = np.asarray(joint, float)
-    return max(0.0, entropy(both.sum(axis=1)) + entropy(both.sum(axis=0)) - entropy(both))
 
 
 def kullback_leibler(p: ArrayLike, q: ArrayLike) -> float:
@@ -104,51 +90,3 @@ def inform(prior: Numbers, channel: Numbers) -> Information:
     output = max(apart, key=lambda place: round(apart[place], 9))  # the first of those that are equal but for rounding
     unknown, left = entropy(before), entropy(joint) - entropy(joint.sum(axis=0))
     return Information(unknown, left, max(unknown - left, 0.0), apart[output], output, is_independent)
-
-
-@dataclass(frozen=True)
-class AnswerMeasures:
-    """What the stored answer tells of one item, where `answer` was thought so likely as the prior and all others alike.
-
-    entropy: the bits that are unknown of the answer before; information: those of them that the stored answer tells;
-    true: how often the stored answer is the true one; variation: by how much the chance of any stored answers differs
-    between two true ones, at most.
-    """
-
-    id: str
-    answer: str
-    entropy: float
-    information: float
-    true: float
-    variation: float
-
-    def to_json(self) -> dict[str, str | float]:
-        return dict(vars(self))
-
-
-def answer_measures(design: Design, prior: float | Fraction) -> tuple[AnswerMeasures, ...]:
-    """Measure what the stored answer to each question reveals about yes, or about the option with the least protection.
-
-    `prior` says how likely one answer was thought; the others share the rest evenly. Numbers and places are left out:
-    a table of all their answers and records would have up to 2^32 cells.
-    """
-    return tuple(
-        max(_measure_item(design, column, float(prior)), key=lambda answer: round(answer.information, _DIGITS))
-        for column, item in enumerate(design.items)
-        if item.has_options
-    )
-
-
-def _measure_item(design: Design, column: int, prior: float) -> Iterator[AnswerMeasures]:
-    """Yield the measures of an item for each option; of yes and no for yes alone."""
-    item = design.items[column]
-    size = len(item.options)
-    (disguise,) = table_channels(design, [column])
-    channel = np.stack([disguise.disguise(row) for row in np.eye(size)])  # P(stored | true), if asked
-    variation = max(float(np.maximum(row - channel, 0).sum(axis=1).max()) for row in channel)
-    for option in [1] if item.boolean else range(size):
-        before = np.full(size, (1 - prior) / (size - 1))
-        before[option] = prior
-        joint = before[:, np.newaxis] * channel
-        true = float(np.trace(joint))
-        yield AnswerMeasures(item.id, item.options[option], entropy(before), mutual_information(joint), true, variation)

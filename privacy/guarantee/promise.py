@@ -8,13 +8,12 @@ promise: how much the odds of the protected answers can grow. Where every answer
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from privacy.choices import AVAILABLE, CASES
 from privacy.design import Block, Design, arguments
 from privacy.design.design import require_design
 from privacy.design.gammas import Gamma, at_least, outward, round_up
@@ -28,7 +27,6 @@ from privacy.result import DataFrame, Result, TextColumns, data_frame
 if TYPE_CHECKING:
     from privacy.guarantee.crowd import Crowd
     from privacy.guarantee.forged import Forged
-    from privacy.guarantee.information import AnswerMeasures
 
 _PRIORS = tuple(share / 100 for share in range(101))
 _ZONE = ("left", "bottom", "width", "height")
@@ -48,8 +46,6 @@ class Guarantee(Result):
     """What the records of so many people tell about one of them, once nothing tells whose is whose."""
     forged: "tuple[Forged, ...]" = ()
     """How far one forged response of so many moves a figure, by the number of answers in it."""
-    measures: "tuple[AnswerMeasures, ...] | None" = None
-    """What the stored answer to each question tells on average, of questions with options."""
 
     @property
     def gamma(self) -> Gamma:
@@ -107,9 +103,6 @@ class Guarantee(Result):
         if self.shuffled is not None:
             yield ""
             yield from self._say_crowd(self.shuffled)
-        if self.measures is not None:
-            yield ""
-            yield from self._say_measures(self.measures)
 
     def _say_crowd(self, crowd: "Crowd") -> Iterator[str | TextColumns]:
         if crowd.epsilon < self.epsilon:
@@ -122,20 +115,6 @@ class Guarantee(Result):
         yield ""
         rows = [[one.length, one.shift, one.needed(0.05) if 0 < one.shift < math.inf else None] for one in self.forged]
         yield TextColumns(["answers in a figure", "one forged response moves it by", "forged for 5 points"], rows)
-
-    def _say_measures(self, measures: "Sequence[AnswerMeasures]") -> Iterator[str | TextColumns]:
-        if measures:
-            thought = f"{float(self.prior):g}"
-            yield f"What one stored answer tells on average, if the answer named here was thought {thought} likely:"
-            yield TextColumns(
-                ["", "answer", "bits unknown", "bits revealed", "stored is true", "two answers differ by"],
-                [
-                    [measure.id, measure.answer, measure.entropy, measure.information, measure.true, measure.variation]
-                    for measure in measures
-                ],
-            )
-        if len(measures) < len(self.design.items):
-            yield "Numbers and places have too many answers for these figures."
 
     def picture(self) -> str:
         """Draw the belief in a fact before a record is seen against the largest possible belief after."""
@@ -187,8 +166,6 @@ class Guarantee(Result):
             crowd = self.shuffled
             document["shuffled"] = {"epsilon": to_json_value(crowd.epsilon), "delta": crowd.delta, "n": crowd.n}
             document["forged"] = [{"length": one.length, "shift": to_json_value(one.shift)} for one in self.forged]
-        if self.measures is not None:
-            document["measures"] = [measure.to_json() for measure in self.measures]
         return document
 
     def _promises(self) -> Iterator[tuple[str, int | None, Gamma, Gamma]]:
@@ -206,9 +183,6 @@ def guarantee(
     prior: float | Fraction = Fraction(1, 20),
     respondents: int | None = None,
     delta: float | None = None,
-    cases: str | None = None,
-    *,
-    measures: bool = False,
 ) -> Guarantee:
     """Return what a design promises to those who answer disguised.
 
@@ -223,10 +197,6 @@ def guarantee(
         Where undisguised answers are published with the records, the smallest crowd that shares all of them.
     delta : float, optional
         Of the crowd: the chance that more is revealed, 1e-6 where none is given.
-    cases : {"available", "complete"}, optional
-        Of forged responses: how figures of sampled blocks are estimated (as in `candor.reconstruct`).
-    measures : bool
-        Also what one stored answer tells on average: bits, and how often it is true.
 
     Returns
     -------
@@ -251,15 +221,10 @@ def guarantee(
     The direct group answers undisguised and has no such protection.
     """
     require_design(design)
-    for name, value in (("delta", delta), ("cases", cases)):
-        if value is not None and respondents is None:
-            raise InputError(f"{name}: {quote(value)} goes with respondents.")
+    if delta is not None and respondents is None:
+        raise InputError(f"delta: {quote(delta)} goes with respondents.")
     before = probability(arguments.exact_number(prior, "prior"))
     made = Guarantee(design, before)
-    if arguments.flag(measures, "measures"):
-        from privacy.guarantee.information import answer_measures
-
-        made = replace(made, measures=answer_measures(design, before))
     if respondents is None:
         return made
     from privacy.guarantee.crowd import promise_of_crowd
@@ -267,8 +232,7 @@ def guarantee(
 
     n = arguments.whole_number(respondents, "respondents")
     crowd = promise_of_crowd(design, n, 1e-6 if delta is None else arguments.number(delta, "delta"))
-    cases = AVAILABLE if cases is None else arguments.choice(cases, "cases", CASES)
-    return replace(made, shuffled=crowd, forged=tuple(effects_of_forgery(design, n, cases)))
+    return replace(made, shuffled=crowd, forged=tuple(effects_of_forgery(design, n)))
 
 
 def _promises_of_items(block: Block) -> Iterator[tuple[str, Gamma, Gamma]]:

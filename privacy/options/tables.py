@@ -257,18 +257,6 @@ GUARANTEE = Options(
             metavar="N",
         ),
         Option("delta", NumberValue(), "of the crowd: the chance that more is revealed (default 1e-6)", None),
-        Option(
-            "cases",
-            OneOf(CASES),
-            f"of forged responses, in a figure of items of a sampled block: {describe_choices(CASES)}",
-            None,
-        ),
-        Option(
-            "measures",
-            Flag(),
-            "also show what one stored answer reveals on average: bits, and how often it is true",
-            False,
-        ),
     ),
     absent={"api": "it is in the protocol of a version", "page": "its page works out all of it"},
 )
@@ -497,13 +485,6 @@ ADVISE = Options(
             "the answer that no pattern pairs with others",
             None,
             absent={"command": "FILE says it of each item"},
-        ),
-        Option(
-            "one_sided",
-            Flag(),
-            'protect one answer of each item alone: gamma bounds its odds, and the other answer, "harmless" in FILE '
-            "(without FILE: no), is not hidden",
-            False,
         ),
         Option(
             "by",

@@ -226,8 +226,7 @@ class Advice(Result):
         lengths = range(1, brief.length + 1)
         limit = float(round_up(brief.gamma, 6))
         bound = float(round_up(100 * posterior_bound(0.05, brief.gamma), 6))
-        promise = "odds" if brief.promise else "gamma"
-        headings = ["design", "blocks", "asked", promise, *(f"se, up to {length}" for length in lengths)]
+        headings = ["design", "blocks", "asked", "gamma", *(f"se, up to {length}" for length in lengths)]
         if brief.has_expectations:
             headings.append("at worst")
         compared = (
@@ -238,7 +237,7 @@ class Advice(Result):
         )
         yield (
             f"{count_of(len(brief.questions), 'item')}, {count_of(brief.respondents, 'respondent')}, "
-            f"{promise} at most {limit:g}: what was thought 5 % likely"
+            f"gamma at most {limit:g}: what was thought 5 % likely"
         )
         yield f"becomes at most {bound:g} % likely. Standard errors of supports {judged}."
         yield ""
@@ -291,7 +290,6 @@ class Advice(Result):
             "respondents": brief.respondents,
             "direct_share": brief.direct_share,
             "gamma": outward(brief.gamma),
-            **({brief.promise: True} if brief.promise else {}),
             "length": brief.length,
             "judged_by": "expected" if brief.has_expectations else "worst",
             "recommended": self.recommended.to_json(),

@@ -121,8 +121,7 @@ class OwnAdvice(Result):
         yield (
             f"{count_of(len(brief.questions), 'item')}, {count_of(brief.respondents, 'respondent')}, drawn by people:"
         )
-        what = "odds" if brief.promise else "gamma"
-        yield f"{what} at most {float(round_up(brief.gamma, 6)):g} at the worst chances."
+        yield f"gamma at most {float(round_up(brief.gamma, 6)):g} at the worst chances."
         yield ""
         headings = ["way", "source", "outcomes", "asked", "gamma", "seconds", "se", "people for shares"]
         yield TextColumns(headings, [self._row(choice) for choice in self.choices])
@@ -208,17 +207,13 @@ def _price_of(choice: OwnChoice) -> tuple[float, float]:
 
 
 def _block(draw: dict[str, Any], ask: int, brief: Brief) -> dict[str, Any]:
-    marks = {"harmless": "0"} if brief.promise else {}
-    items = [{"id": question.id, **marks} for question in brief.questions]
+    items = [{"id": question.id} for question in brief.questions]
     return {"by": "person", "draw": draw, "items": items} | ({"ask": ask} if ask < len(items) else {})
 
 
 def _draws(brief: Brief) -> Iterator[_Row]:
     """Draws that people can make, by how many questions each is for."""
     most = _most_together(brief)
-    if brief.promise:
-        yield from (("triangular", "day", days, 1) for days in range(3, 15))
-        return
     if most == 1 or brief.length == 1:
         yield from ((way, "day", days, 1) for way in ("crosswise", "extended") for days in range(3, 15))
         yield from (("crosswise", "die", throws, 1) for throws in (1, 2))
@@ -235,7 +230,5 @@ def _most_together(brief: Brief) -> int:
 def _is_usual(row: _Row, brief: Brief) -> bool:
     """Whether it is the draw that is usual for so many questions, as the site takes it."""
     items, most = len(brief.questions), _most_together(brief)
-    usual = next(iter(ready_draws(1 if brief.promise or most == 1 else items).values()))
-    way = "triangular" if brief.promise else usual["draw_way"]
-    together = 1 if brief.promise else min(most, usual.get("ask", items))
-    return row == (way, usual["source"], usual["part"], together)
+    usual = next(iter(ready_draws(1 if most == 1 else items).values()))
+    return row == (usual["draw_way"], usual["source"], usual["part"], min(most, usual.get("ask", items)))

@@ -345,8 +345,8 @@ def plan_questionnaire(
     for item in items:
         for option in item.with_options:
             check_expected(option)
-            for word in (*(["expected"] if option.expected else []), *dict(option.marks)):
-                raise InputError(f"{option.id}: {word!r} cannot be given if questions have numbers or places.")
+            if option.expected:
+                raise InputError(f"{option.id}: 'expected' cannot be given if questions have numbers or places.")
     proposal = propose(tuple(item.topic for item in items), float(gamma), length)
     entries = []
     for block in proposal.blocks:

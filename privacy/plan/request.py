@@ -5,7 +5,7 @@ How common they are thought to be is said in numbers, in five words, or by the r
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from numbers import Integral, Real
@@ -43,7 +43,6 @@ def advise(
     alone: str | None = None,
     direct_share: float = 0.0,
     most_asked: int | None = None,
-    one_sided: bool = False,
     by: Literal["device"] = "device",
 ) -> Advice: ...
 
@@ -58,7 +57,6 @@ def advise(
     prevalence: Prevalence | None = None,
     direct_share: float = 0.0,
     most_asked: int | None = None,
-    one_sided: bool = False,
     by: Literal["person"],
 ) -> OwnAdvice: ...
 
@@ -84,7 +82,6 @@ def advise(
     alone: str | None = None,
     direct_share: float = 0.0,
     most_asked: int | None = None,
-    one_sided: bool = False,
     by: Disguiser = "device",
 ) -> Advice | OwnAdvice | Questionnaire:
     """Find the design with the smallest standard error under a γ, before anyone is asked.
@@ -113,9 +110,6 @@ def advise(
         The share that will answer directly.
     most_asked : int, optional
         The most questions that one person may be asked.
-    one_sided : bool
-        Whether to protect only the yes of yes/no items: a no is harmless and is not hidden, and `gamma` is then the
-        most that the odds of the yes can grow.
     by : {'device', 'person'}
         Who draws: devices, or people themselves, among chances that people can draw, with a die, a digit or a birthday.
 
@@ -141,8 +135,6 @@ def advise(
     True
     >>> advice.reach(0.02).respondents
     8234
-    >>> candor.guarantee(candor.advise(items=2, respondents=10_000, gamma=19, one_sided=True).design).odds <= 19
-    True
     >>> guesses = dict.fromkeys("abcde", 0.05) | {"f": 0.02}
     >>> rare = candor.advise(list("abcdef"), 10_000, 19, length=1, prevalence=guesses)
     >>> rare.recommended.family
@@ -155,12 +147,10 @@ def advise(
     0  drugs      1                     keep 0.4939709315
     1    age      1  number square-wave, epsilon 1.861839
     """
-    one_sided = arguments.flag(one_sided, "one_sided")
     arguments.choice(by, "by", ("device", "person"))
-    beside = {"prevalence": prevalence, "alone": alone, "most_asked": most_asked, "one_sided": one_sided}
+    beside = {"prevalence": prevalence, "alone": alone, "most_asked": most_asked}
     topics = _read_grids(items, beside)
-    promise = "one_sided" if one_sided else ""
-    questions = () if topics else mark_promise(questions_of(items, prevalence), promise)
+    questions = () if topics else questions_of(items, prevalence)
     if alone is not None and not topics:
         if all(arguments.text(alone, "alone") not in question.options for question in questions):
             raise InputError(f"alone: {alone!r} is no answer of any item.")
@@ -171,7 +161,7 @@ def advise(
     if topics:
         return plan_questionnaire(topics, people, limit, longest, direct)
     asked = None if most_asked is None else arguments.whole_number(most_asked, "most_asked")
-    brief = Brief(questions, people, limit, longest, direct, asked, promise)
+    brief = Brief(questions, people, limit, longest, direct, asked)
     return own_draws(brief) if by == "person" else best_designs(brief)
 
 
@@ -215,8 +205,8 @@ def parse_questions(source: str | bytes) -> tuple[ExpectedItem | GridItem, ...]:
 
     `expected` may be left out of all items; for a yes/no item it is the share of yes, or a word such as "rare"
     (`privacy.plan.request`). `alone` names an option that no pattern pairs with others, such as "prefer not to
-    say". A promise that is weaker may need a mark of every item, such as `harmless`. A number
-    has `min`, `max` and perhaps `step` in place of options, a place `width`, `height`, `cell` and perhaps `zones`.
+    say". A number has `min`, `max` and perhaps `step` in place of options, a place `width`, `height`, `cell` and
+    perhaps `zones`.
 
     >>> (drugs,) = parse_questions('{"items": [{"id": "drugs", "expected": 0.05}]}')
     >>> drugs.id, drugs.expected
@@ -242,27 +232,11 @@ def question(entry: Mapping[str, Any], where: str) -> ExpectedItem | GridItem:
             item = {key: entry[key] for key in advised.keys if key in entry}
             _check_grid_item(recipe, item, where)
             return GridItem(reading.text(entry, "id", where), recipe, json.dumps(item))
-    known = [name for advisor in blocks.ADVISORS for name, _ in advisor.marks]
-    reading.only_keys(entry, ("id", "options", "expected", "alone", *known), where)
+    reading.only_keys(entry, ("id", "options", "expected", "alone"), where)
     name = reading.text(entry, "id", where)
     options = reading.labels(entry["options"], f"{where}.options") if "options" in entry else YES_NO
-    marks = tuple((mark, reading.text(entry, mark, where)) for mark in known if mark in entry)
     alone = reading.text(entry, "alone", where) if "alone" in entry else None
-    made = ExpectedItem(name, options, _read_expected(entry, where), marks, alone)
-    for advisor in blocks.ADVISORS:
-        advisor.check(made)
-    return made
-
-
-def mark_promise(questions: Iterable[ExpectedItem], promise: str) -> tuple[ExpectedItem, ...]:
-    """Mark the questions with what a promise needs to know of each, by the usual rule of its kind.
-
-    >>> from privacy.design.brief import yes_no
-    >>> mark_promise(yes_no(1), "one_sided")[0].marks, mark_promise(yes_no(1), "")[0].marks
-    ((('harmless', '0'),), ())
-    """
-    marks = [advisor.marks for advisor in blocks.ADVISORS if promise and advisor.promise == promise]
-    return tuple(replace(question, marks=sum(marks, start=())) for question in questions)
+    return ExpectedItem(name, options, _read_expected(entry, where), alone)
 
 
 def _read_expected(entry: Mapping[str, Any], where: str) -> tuple[float, ...] | None:

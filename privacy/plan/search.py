@@ -101,7 +101,7 @@ def _try(plans: Sequence[tuple[str, Plan]], brief: Brief, gamma: float) -> list[
 
     The ones that promise most are tried first.
     """
-    kinds = [(question.options, question.expected, question.marks) for question in brief.questions]
+    kinds = [(question.options, question.expected) for question in brief.questions]
     number_of = {kind: number for number, kind in enumerate(dict.fromkeys(kinds))}
     bounds = [least_errors_of(plan, brief, gamma, [number_of[kind] for kind in kinds]) for _, plan in plans]
     lengths = range(1, brief.length + 1)
@@ -154,8 +154,7 @@ def best(candidates: Iterable[Candidate], brief: Brief, length: int) -> Candidat
 def plans_of(items: Sequence[int], brief: Brief, gamma: float, asked: range) -> Iterator[tuple[str, Plan]]:
     """Single blocks of every kind, with the family each comes from."""
     for advisor in blocks.ADVISORS:
-        if advisor.promise in ("", brief.promise):
-            yield from advisor.plans(items, brief, gamma, asked, partial(errors_of_many, brief))
+        yield from advisor.plans(items, brief, gamma, asked, partial(errors_of_many, brief))
 
 
 def _rough(brief: Brief) -> Brief:

@@ -9,7 +9,7 @@ import pytest
 
 from candor.commands import main
 from privacy.design import Design
-from privacy.guarantee import epsilon, guarantee
+from privacy.guarantee import epsilon
 from privacy.guarantee.crowd import promise_of_crowd
 from tests.commands import Shell
 
@@ -92,49 +92,6 @@ def test_what_nothing_bounds_is_infinity(tmp_path: Path, shell: Shell) -> None:
     )
 
 
-def test_measures_say_what_one_stored_answer_tells(design: Path, shell: Shell) -> None:
-    """`--measures`: a table below the others, and in the JSON an entry for each item with options."""
-    printed = shell.json("guarantee", str(design), "--prior", "0.5", "--measures", "--json")
-    plain = guarantee(Design.parse(LONG), 0.5).to_json()
-    assert {name: printed[name] for name in plain} == plain
-    yes, no = 0.3 + 0.7 * 0.6, 0.7 * 0.6  # how often 1 is stored
-    stored = (yes + no) / 2
-
-    def bits(share: float) -> float:
-        return -share * math.log2(share) - (1 - share) * math.log2(1 - share)
-
-    assert printed["measures"] == [
-        {
-            "id": name,
-            "answer": "1",
-            "entropy": 1.0,
-            "information": pytest.approx(bits(stored) - (bits(yes) + bits(no)) / 2, abs=1e-9),
-            "true": pytest.approx((yes + 1 - no) / 2, abs=1e-9),
-            "variation": pytest.approx(0.3, abs=1e-9),
-        }
-        for name in ("drugs", "theft")
-    ]
-    assert shell.out("guarantee", str(design), "--prior", "0.5", "--measures").splitlines()[7:] == [
-        "",
-        "What one stored answer tells on average, if the answer named here was thought 0.5 likely:",
-        "       answer  bits unknown  bits revealed  stored is true  two answers differ by",
-        "drugs  1                  1      0.0673627            0.65                    0.3",
-        "theft  1                  1      0.0673627            0.65                    0.3",
-    ]
-
-
-def test_numbers_have_no_measures_and_the_table_says_so(tmp_path: Path, shell: Shell) -> None:
-    """A number has too many answers; nothing is made up for it."""
-    path = tmp_path / "age.json"
-    item = {"id": "age", "min": 0, "max": 9, "step": 1}
-    path.write_text(json.dumps({"blocks": [{"number": "square-wave", "epsilon": 2, "items": [item]}]}))
-
-    assert (
-        shell.out("guarantee", str(path), "--measures").splitlines()[-1]
-        == "Numbers and places have too many answers for these figures."
-    )
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -142,9 +99,7 @@ def test_numbers_have_no_measures_and_the_table_says_so(tmp_path: Path, shell: S
         (["design.json", "--prior", "5"], "candor guarantee: --prior: 5.0 is outside 0 to 1.\n"),
         (["design.json", "--respondents", "0"], "candor guarantee: --respondents: 0 is not at least 1.\n"),
         (["design.json", "--budget", "-1"], "candor guarantee: --budget: -1 goes with several designs.\n"),
-        (["design.json", "--cases", "complete"], "candor guarantee: --cases: complete goes with --respondents.\n"),
         (["design.json", "--delta", "1e-6"], "candor guarantee: --delta: 1e-06 goes with --respondents.\n"),
-        (["design.json", "design.json", "--measures"], "candor guarantee: --measures goes with one design.\n"),
         (
             ["design.json", "design.json", "--respondents", "9"],
             "candor guarantee: --respondents: 9 goes with one design.\n",

@@ -136,9 +136,6 @@ def test_it_prints_and_exports_what_commands_do(
             frame, ["drugs"], "cheating"
         ),
         ("advise", "--items", 2, "--respondents", 1_000, "--gamma", 19): candor.advise(2, 1_000, 19),
-        ("advise", "--items", 2, "--respondents", 1_000, "--gamma", 19, "--one-sided"): candor.advise(
-            2, 1_000, 19, one_sided=True
-        ),
     }
 
     for arguments, result in pairs.items():

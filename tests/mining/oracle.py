@@ -11,7 +11,7 @@ import numpy as np
 from privacy.design import ONE, Design
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.flips.design import FlipBlock
-from privacy.design.blocks.one_sided.design import OneSidedBlock
+from privacy.design.blocks.one_sided import OneSidedBlock
 from tests.codes import NOT_ASKED
 
 

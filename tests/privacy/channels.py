@@ -17,7 +17,7 @@ from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.flips.krawtchouk import eigenvalues
 from privacy.design.blocks.one_of.design import OneOfBlock
 from privacy.design.blocks.one_of.group_of import GroupOfBlock
-from privacy.design.blocks.one_sided.design import OneSidedBlock
+from privacy.design.blocks.one_sided import OneSidedBlock
 from privacy.design.notation import EXACT
 from privacy.design.rationals import apportion, fraction
 from tests.codes import NOT_ASKED

@@ -37,8 +37,7 @@ def test_the_face_of_a_room_is_shown_by_examples(room: str) -> None:
     ("module", "names"),
     [
         ("privacy.guarantee.breach", ["belief", "breach_limit", "posterior", "surest", "worst_breach"]),
-        ("privacy.guarantee.information", ["entropy", "mutual_information", "kullback_leibler", "uldp_epsilon"]),
-        ("privacy.guarantee.risk", ["risk"]),
+        ("privacy.guarantee.information", ["entropy", "kullback_leibler", "uldp_epsilon"]),
     ],
 )
 def test_what_the_guides_call_behind_a_face_is_shown_by_an_example(module: str, names: list[str]) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from privacy.design import Block, Design, gammas
 from privacy.design.blocks.one_of.design import OneOfBlock
-from privacy.design.blocks.one_sided.design import OneSidedBlock
+from privacy.design.blocks.one_sided import OneSidedBlock
 from privacy.design.blocks.place.design import PlaceBlock
 from privacy.design.notation import EXACT
 from privacy.guarantee import outward, posterior_bound

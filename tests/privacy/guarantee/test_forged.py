@@ -31,17 +31,10 @@ FOUR = one_block(keep=18 / 34, ask=4, items=even(10))
 THREE = one_block(keep=18 / 26, ask=3, items=even(10))
 
 
-@pytest.mark.parametrize(("design", "needed"), [(PAPER, (209, 169, 158)), (FOUR, (139, 40, 10)), (THREE, (123, 25, 3))])
-def test_forgeries_for_five_points_by_complete_cases(design: Design, needed: tuple[int, ...]) -> None:
-    """Of 10 000 respondents; (1 − (1−a)q)/a over the share of those asked the pattern, of noes where noise says yes."""
-    figures = [0.05 / one.shift for one in effects_of_forgery(design, 10_000, "complete")]
-    assert tuple(math.ceil(figure - 1e-6) for figure in figures) == needed
-
-
 @pytest.mark.parametrize(
     ("design", "needed"), [(PAPER, (209, 169, 158)), (FOUR, (139, 65, 27)), (THREE, (123, 44, 11))]
 )
-def test_forgeries_for_five_points_by_available_cases(design: Design, needed: tuple[int, ...]) -> None:
+def test_forgeries_for_five_points(design: Design, needed: tuple[int, ...]) -> None:
     """Harder to forge, where an answer less than all of a pattern has counted; the brute force below finds the same."""
     assert tuple(math.ceil(0.05 / one.shift - 1e-6) for one in effects_of_forgery(design, 10_000)) == needed
 
@@ -55,9 +48,8 @@ def test_a_pair_moves_furthest_where_one_answer_is_common_and_the_other_rare() -
     assert pair.shift == pytest.approx(0.5 * common + 0.5 * rare + together, rel=1e-6)
 
 
-@pytest.mark.parametrize("cases", first(1, ["available", "complete"]))
 @pytest.mark.parametrize("size", first(2, [1, 2, 3]))
-def test_every_record_beside_every_truth_finds_the_figure(cases: str, size: int) -> None:
+def test_every_record_beside_every_truth_finds_the_figure(size: int) -> None:
     """Brute force: 3 of 4 asked, half of the coins keep. Everybody says the same, honest records come exactly as often
     as they should, and each possible record is added once: the figure is the most that any moves any such survey."""
     design = one_block(keep=0.5, ask=3, items=even(4))
@@ -71,14 +63,14 @@ def test_every_record_beside_every_truth_finds_the_figure(cases: str, size: int)
             for sent in product((0, 1), repeat=3):
                 often = 9 if np.array_equal(sent, everybody[list(asked)]) else 1  # of 16: ½ + ½·⅛, and ½·⅛
                 rows += [_record(asked, sent)] * (often * COPIES)
-        before = _support(design, rows, pattern, cases)
+        before = _support(design, rows, pattern)
         assert before == pytest.approx(float(all(truth)), abs=1e-9)
         for asked in {tuple(sorted(set(asked) & set(range(size)))): asked for asked in sets}.values():
             for sent in product((0, 1), repeat=len(set(asked) & set(range(size)))):
                 forged_record = _record(asked, (*sent, *[0] * (3 - len(sent))))
-                moves.append(_support(design, [*rows, forged_record], pattern, cases) - before)
+                moves.append(_support(design, [*rows, forged_record], pattern) - before)
     n = 64 * COPIES
-    most = pytest.approx(effects_of_forgery(design, n, cases)[size - 1].shift, rel=4 / n * 2)
+    most = pytest.approx(effects_of_forgery(design, n)[size - 1].shift, rel=4 / n * 2)
     assert max(moves) == most
     assert max(map(abs, moves)) == most
 
@@ -91,13 +83,12 @@ COINS = {
 }
 
 
-@pytest.mark.parametrize("cases", first(1, ["available", "complete"]))
 @pytest.mark.parametrize("coin", first(3, COINS))
-def test_no_literal_is_moved_further_up_or_down(coin: str, cases: str) -> None:
+def test_no_literal_is_moved_further_up_or_down(coin: str) -> None:
     """Fractions: of every pattern of yeses and noes, of every record and every truth, one moves a figure that far."""
     keep, ask, noise = COINS[coin]
     items = [{"id": f"item{place}", "theta": float(theta)} for place, theta in enumerate(noise)]
-    told = [one.shift for one in effects_of_forgery(one_block(keep=float(keep), ask=ask, items=items), 1, cases)]
+    told = [one.shift for one in effects_of_forgery(one_block(keep=float(keep), ask=ask, items=items), 1)]
     patterns = [
         {
             tuple(sorted(theta if yes else 1 - theta for theta, yes in zip(chosen, signs, strict=True)))
@@ -106,25 +97,24 @@ def test_no_literal_is_moved_further_up_or_down(coin: str, cases: str) -> None:
         }
         for length in range(1, min(ask, 3) + 1)
     ]
-    exact = [max(_moved(keep, one, (len(noise), ask), cases) for one in alike) for alike in patterns]
+    exact = [max(_moved(keep, one, (len(noise), ask)) for one in alike) for alike in patterns]
     assert told == [pytest.approx(float(one), rel=1e-6) for one in exact]
 
 
-def _moved(keep: Fraction, noise: tuple[Fraction, ...], draw: tuple[int, int], cases: str) -> Fraction:
+def _moved(keep: Fraction, noise: tuple[Fraction, ...], draw: tuple[int, int]) -> Fraction:
     """How far a record moves a figure of literals that noise says so often, up or down."""
     length, (items, ask) = len(noise), draw
     every = tuple(range(length))
     parts = [part for size in range(length + 1) for part in combinations(every, size)]
-    counted = parts if cases == "available" else [every]
-    weighed = {part: _weighed(keep, [noise[place] for place in part], cases) for part in counted}
+    weighed = {part: _weighed(keep, [noise[place] for place in part]) for part in parts}
     most = Fraction(0)
-    for asked in parts[1:] if cases == "available" else [every]:
+    for asked in parts[1:]:
         added, taken = [], []
         for truth in product((0, 1), repeat=length):
             of_record = of_truth = Fraction(0)
-            for part in counted:
+            for part in parts:
                 if set(part) <= set(asked):
-                    size = len(part) if cases == "available" else length
+                    size = len(part)
                     scale = Fraction(1, 2 ** (length - len(part))) * Fraction(comb(items, size), comb(ask, size))
                     weights, wanted = weighed[part]
                     own = tuple(truth[place] for place in part)
@@ -135,10 +125,10 @@ def _moved(keep: Fraction, noise: tuple[Fraction, ...], draw: tuple[int, int], c
     return most
 
 
-def _weighed(keep: Fraction, noise: list[Fraction], cases: str) -> tuple[dict, dict]:
+def _weighed(keep: Fraction, noise: list[Fraction]) -> tuple[dict, dict]:
     """Weights of records whose mean is the product of the true answers, each less ½ in available cases."""
     cells = list(product((0, 1), repeat=len(noise)))
-    less = Fraction(cases == "available", 2)
+    less = Fraction(1, 2)
     wanted = {cell: prod((one - less for one in cell), start=Fraction(1)) for cell in cells}
     sent = {
         cell: (1 - keep) * prod((p if one else 1 - p for one, p in zip(cell, noise, strict=True)), start=Fraction(1))
@@ -162,9 +152,9 @@ def _record(asked: tuple[int, ...], sent: tuple[int, ...]) -> np.ndarray:
     return record
 
 
-def _support(design: Design, rows: list[np.ndarray], pattern: list[str], cases: str) -> float:
+def _support(design: Design, rows: list[np.ndarray], pattern: list[str]) -> float:
     records = Records(design, np.array(rows), np.zeros(len(rows), bool))
-    support = reconstruct(records, pattern, cases=cases).patterns[0].support
+    support = reconstruct(records, pattern).patterns[0].support
     assert support is not None
     return support
 

@@ -104,14 +104,6 @@ def test_a_promise_that_no_draw_keeps_is_refused() -> None:
         candor.advise(3, 1000, 1.01, by="person")
 
 
-def test_one_answer_alone_is_protected_by_the_triangular_design() -> None:
-    """Where only a yes is to be hidden."""
-    advice = candor.advise(1, 1000, 5, one_sided=True, by="person")
-
-    assert {one.names[0] for one in advice.choices} == {"triangular"}
-    assert advice.design.odds <= 5
-
-
 # When a plain question errs less than an own draw, and how many people a comparison of both needs.
 
 

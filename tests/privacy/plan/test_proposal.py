@@ -202,8 +202,8 @@ def test_the_stated_error_is_that_of_simulated_surveys(surveys: int) -> None:
 
 def test_what_is_entered_for_a_plan_makes_its_block() -> None:
     """Of every kind that the advisor plans with, the recipe writes the very block that was made of the plan."""
-    questions = tuple(ExpectedItem(f"q{place}", ("0", "1"), (0.9, 0.1), (("harmless", "0"),)) for place in range(4))
-    brief = Brief(questions, 1, Fraction(9), 2, promise="one_sided")
+    questions = tuple(ExpectedItem(f"q{place}", ("0", "1"), (0.9, 0.1)) for place in range(4))
+    brief = Brief(questions, 1, Fraction(9), 2)
     made_by: set[str] = set()
     judge = partial(errors_of_many, brief)
     asked = range(1, 5)
@@ -214,11 +214,11 @@ def test_what_is_entered_for_a_plan_makes_its_block() -> None:
             assert block is not None
             name, settings = planned.as_recipe(block)
             recipe = RECIPES[name]
-            items = [recipe.write_item(settings, EnteredItem(item.id, None, {"harmless": "0"})) for item in block.items]
+            items = [recipe.write_item(settings, EnteredItem(item.id, None, {})) for item in block.items]
             made_by.add(name)
             assert Design.parse({"candor": 1, "blocks": recipe.write(settings, items)}).blocks == (block,)
 
-    assert made_by == {"coin", "each", "flip", "one-sided"}
+    assert made_by == {"coin", "each", "flip"}
 
 
 @pytest.mark.parametrize(("share", "length"), [(0.02, 1), (0.02, 2), (0.1, 2), (0.75, 2)])
@@ -349,7 +349,7 @@ def test_the_front_door_plans_what_the_command_plans() -> None:
         (
             {"age": {"least": 9}},
             {},
-            "items['age']: the key 'least' is unknown here; known keys are id, options, expected, alone, harmless.",
+            "items['age']: the key 'least' is unknown here; known keys are id, options, expected, alone.",
         ),
         ({3: {"min": 0, "max": 9}}, {}, "items: 3 is not text."),
         (

@@ -412,7 +412,7 @@ _Found = tuple[float, Listed] | None  # the best list, and the geometric mean of
 
 def _expect_words(brief: Brief, length: int) -> tuple[Expected, tuple[int, ...]] | None:
     """What is expected of words of up to so many answers, and how many there are of each length; None: no list."""
-    if not brief.has_expectations or brief.promise or brief.direct_share or brief.most_questions < len(brief.questions):
+    if not brief.has_expectations or brief.direct_share or brief.most_questions < len(brief.questions):
         return None
     alone = _alone(brief.questions)
     counts = count_words([question.options for question in brief.questions], alone, length)

@@ -19,14 +19,11 @@ from mining.engines.request import MiningRequest
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
 from privacy.design.blocks import matrix
-from privacy.design.brief import ExpectedItem
 from privacy.design.rationals import ONE
 from privacy.disguise import disguise
-from privacy.errors import InputError
 from privacy.guarantee import gamma, guarantee, outward, posterior_bound
 from privacy.guarantee.breach import worst_breach
-from privacy.guarantee.risk import risk
-from privacy.plan import Brief, best_designs, errors_of_design, request, yes_no
+from privacy.plan import Brief, errors_of_design, yes_no
 from privacy.reconstruct import reconstruct
 from privacy.reconstruct.group_difference import leak
 from privacy.records import Records
@@ -272,31 +269,10 @@ def test_every_estimator_recovers_the_truth_from_what_is_expected(estimator: str
 
 
 def test_records_of_harmless_answers_alone_are_surely_true() -> None:
-    """Risk and leak say so: such a record is true with certainty, one with "yes" only as often as Bayes tells."""
-    records, truth = exact_records(direct=False)
+    """Leak names them alone."""
+    records, _ = exact_records(direct=False)
 
-    risks = risk(records.design, truth)
-
-    assert risks.record[0, 1] == 1
-    seen = truth[1, 0] + truth[0, 0] / 2 + truth[1, 1] / 2 + truth[0, 1] / 4
-    assert risks.record[1, 0] == pytest.approx(truth[1, 0] / seen)
     assert (records.codes[leak(records).rows] == (0, 1)).all()
-
-
-def marked(count: int, prevalence: float) -> tuple[ExpectedItem, ...]:
-    return request.mark_promise(yes_no(count, prevalence), "one_sided")
-
-
-def test_the_advisor_offers_it_only_where_a_one_sided_promise_is_asked_for() -> None:
-    """Marks alone change no advice; a brief that asks for the odds gets designs whose exact odds keep the limit."""
-    both = best_designs(Brief(marked(3, 0.1), 2000, Fraction(4), 1))
-    one = best_designs(Brief(marked(3, 0.1), 2000, Fraction(4), 1, promise="one_sided"))
-
-    assert all(choice.gamma <= 4 for choice in both.choices)
-    assert one.winners[0].family.startswith("one-sided")
-    assert all(choice.design.odds <= 4 for choice in one.choices)
-    assert one.error(one.winners[0]) < both.error(both.winners[0])
-    assert (one.to_json()["one_sided"], one.winners[0].to_json()["gamma"]) == (True, "Infinity")
 
 
 def test_its_standard_errors_are_those_of_the_matrix() -> None:
@@ -307,11 +283,3 @@ def test_its_standard_errors_are_those_of_the_matrix() -> None:
     (error,) = errors_of_design(of, Brief(yes_no(1, prevalence), 100, Fraction(4), 1)).expected
 
     assert error == pytest.approx(math.sqrt((prevalence * (1 - prevalence) + (1 - prevalence) * g / (1 - g)) / 100))
-
-
-def test_a_one_sided_promise_needs_every_harmless_answer() -> None:
-    """A brief, and a document of questions, refuse an item that is not marked, or marked with what it has not."""
-    with pytest.raises(InputError, match="'item2' does not say which of its answers is the harmless one"):
-        best_designs(Brief((*marked(1, 0.1), *yes_no(2, 0.1)[1:]), 100, Fraction(4), 1, promise="one_sided"))
-    with pytest.raises(InputError, match="'x' is not a harmless answer of a yes/no item"):
-        request.parse_questions('{"items": [{"id": "a", "harmless": "x"}]}')

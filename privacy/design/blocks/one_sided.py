@@ -23,8 +23,8 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from privacy.design import by_person, reading, recipes, sentences
-from privacy.design.block import Explained, Partly, Words
-from privacy.design.blocks.apart import ApartBlock
+from privacy.design.block import BlockKind, Explained, Partly, Words
+from privacy.design.blocks.apart import PARTS, ApartBlock
 from privacy.design.blocks.coin.design import noise_of
 from privacy.design.gammas import Gamma
 from privacy.design.items import YES_NO, Item
@@ -192,3 +192,5 @@ RECIPES: tuple[Recipe, ...] = (
         write=_block_entries,
     ),
 )
+
+KIND = BlockKind(OneSidedBlock, WORDS, recipes=RECIPES, **PARTS)
