@@ -53,34 +53,3 @@ def svg(inside: str = '<circle r="4"/>', head: str = 'viewBox="0 0 120 40.4"') -
 
 
 MP3 = b"\xff\xfb\x90\x64" + bytes(413)
-
-
-def box(kind: bytes, content: bytes = b"") -> bytes:
-    return struct.pack(">I4s", len(content) + 8, kind) + content
-
-
-def m4a(
-    made: int = 0,
-    said: bytes = b"",
-    name: bytes = bytes(4),
-    handler: bytes = b"soun",
-    address: bytes = b"",
-    beside: bytes = b"",
-    coded: bytes = b"mp4a",
-) -> bytes:
-    """A sound without notes: when it was made, what else is said of it, and its (empty) samples.
-
-    `address`: where the sound lies; `beside`: what is said beside its tables; `coded`: how it is coded.
-    """
-    times = struct.pack(">4x2I", made, made) + b"\0\0\3\xe8"
-    handles = box(b"hdlr", bytes(8) + handler + bytes(12) + name)
-    places = box(b"dinf", box(b"dref", struct.pack(">4xI", 1) + box(b"url ", b"\0\0\0\1" + address)) + beside)
-    table = box(b"stsd", struct.pack(">4xI", 1) + box(coded, bytes(28) + box(b"esds", bytes(4)) + beside))
-    media = box(b"mdia", box(b"mdhd", times) + handles + box(b"minf", said + places + box(b"stbl", table + beside)))
-    track = box(b"trak", box(b"tkhd", times) + media + said)
-    return (
-        box(b"ftyp", b"M4A " + bytes(8)) + box(b"moov", box(b"mvhd", times) + track + said) + said + box(b"mdat", b"1")
-    )
-
-
-M4A = m4a()

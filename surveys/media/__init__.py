@@ -20,11 +20,9 @@ from surveys.media.recordings import (
     MOST_PIXELS,
     Size,
     is_jpeg,
-    is_m4a,
     is_mp3,
     is_png,
     plain_jpeg,
-    plain_m4a,
     plain_mp3,
     plain_png,
 )
@@ -74,11 +72,10 @@ FORMATS = (
     Picture("png", "image/png", is_png, plain_png),
     Picture("jpg", "image/jpeg", is_jpeg, plain_jpeg),
     Sound("mp3", "audio/mpeg", is_mp3, plain_mp3),
-    Sound("m4a", "audio/mp4", is_m4a, plain_m4a),
     Picture("svg", "image/svg+xml", is_drawing, plain_drawing),
 )
-CONTENT_TYPES = {each.ending: each.content_type for each in FORMATS}
-_ENDS = "|".join(rf"{each.size}\.{each.ending}" for each in FORMATS)
+CONTENT_TYPES = {each.ending: each.content_type for each in FORMATS} | {"m4a": "audio/mp4"}  # of surveys from before
+_ENDS = "|".join([*(rf"{each.size}\.{each.ending}" for each in FORMATS), r"\.m4a"])
 _NAME = re.compile(f"[0-9a-f]{{64}}({_ENDS})", re.ASCII)
 
 
@@ -103,7 +100,7 @@ def plain_file(body: bytes) -> tuple[str, bytes]:
     """The name of a file's kept bytes, and these bytes; EntryError says why no survey takes the file."""
     found = next((each for each in FORMATS if each.fits(body)), None)
     if found is None:
-        raise EntryError("this is no PNG, JPEG, SVG, MP3 or M4A file.", at="file")
+        raise EntryError("this is no PNG, JPEG, SVG or MP3 file.", at="file")
     try:
         name, plain = found.keep(body)
     except EntryError:

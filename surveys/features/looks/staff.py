@@ -121,7 +121,7 @@ class MediaForm(FileForm):
     file = file_field(
         gettext_lazy("Picture or sound"),
         format_lazy(
-            gettext_lazy("A picture is PNG, JPEG or SVG, of {picture} kB at most; a sound MP3 or M4A, of {sound} kB."),
+            gettext_lazy("A picture is PNG, JPEG or SVG, of {picture} kB at most; a sound MP3, of {sound} kB."),
             picture=Picture.most // 1000,
             sound=Sound.most // 1000,
         ),

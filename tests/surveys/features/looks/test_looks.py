@@ -136,7 +136,7 @@ def test_a_file_that_is_too_large_to_send_is_refused_before(
     words.fill("A shop")
     chosen.set_input_files(tmp_path / "1.png")
     signed_in.get_by_role("button", name="Save").click()
-    limits = f"A picture is PNG, JPEG or SVG, of {PICTURE} kB at most; a sound MP3 or M4A, of {SOUND} kB."
+    limits = f"A picture is PNG, JPEG or SVG, of {PICTURE} kB at most; a sound MP3, of {SOUND} kB."
     assert chosen.evaluate("field => field.validationMessage") == limits
     expect(chosen).to_have_accessible_description(limits)
     assert words.input_value() == "A shop"
@@ -181,7 +181,7 @@ def test_the_focus_is_on_the_field_that_was_refused(signed_in: Page, live: LiveS
     [
         ({"accent": "red"}, "“red” is no colour: # and six of 0-9 and a-f, such as #17635c."),
         ({"file": MP3}, "A logo is a picture."),
-        ({"file": b"GIF89a"}, "This is no PNG, JPEG, SVG, MP3 or M4A file."),
+        ({"file": b"GIF89a"}, "This is no PNG, JPEG, SVG or MP3 file."),
         ({"question": "theft", "file": png(5000, 1)}, "The picture has 5000 × 1 pixels; each side has 1 to 4000."),
     ],
 )
