@@ -51,10 +51,6 @@ class Result(ABC):
         """The result as SVG, or nothing where there is no picture of it."""
         return ""
 
-    def pictures(self) -> list[str]:
-        """All that a notebook draws below the tables."""
-        return [svg] if (svg := self.picture()) else []
-
     @abstractmethod
     def to_frame(self) -> DataFrame:
         """The figures as a DataFrame."""
@@ -70,7 +66,7 @@ class Result(ABC):
         return self._text(MOST_ROWS)
 
     def _repr_html_(self) -> str:
-        return "\n".join([*self._html(), *self.pictures()])
+        return "\n".join([*self._html(), *filter(None, [self.picture()])])
 
     def _text(self, most: int | None) -> str:
         return "\n".join(part.to_text(most) if isinstance(part, TextColumns) else part for part in self.contents())

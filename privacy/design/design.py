@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from itertools import islice
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -26,8 +25,6 @@ from privacy.output import as_json, count_of
 from privacy.own_draw.person_draw import check_facts
 from privacy.own_draw.typed import EntryErrors
 from privacy.result import DataFrame, Result, TextColumns, data_frame
-
-_MOST_CHANNELS = 4  # that a notebook draws
 
 
 @dataclass(frozen=True, repr=False)
@@ -242,12 +239,6 @@ class Design(Result):
             (index, item.id, item.options) for index, block in enumerate(self.blocks, start=1) for item in block.items
         ]
         return data_frame(rows, columns=["block", "item", "options"])
-
-    def pictures(self) -> list[str]:
-        """At most four SVG pictures, of the channels of small blocks: P(record | true answers)."""
-        from privacy.design.channel_pictures import channel_pictures
-
-        return list(islice(channel_pictures(self.blocks), _MOST_CHANNELS))
 
     def contents(self) -> Iterator[str | TextColumns]:
         count = len(self.items)

@@ -1,11 +1,9 @@
 """How much protection one person has used up over several surveys or waves: γ multiplies, ε adds up."""
 
 import math
-import operator
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import accumulate
 from typing import Any
 
 from privacy.design import Design, arguments, gammas
@@ -149,31 +147,6 @@ class Ledger(Result):
         if self.spent > self.budget:
             return f"This exceeds the budget of {budget:g}."
         return f"A gamma of {float(self.left):.6g} is left of the budget of {budget:g}."
-
-    def picture(self) -> str:
-        """Draw ε of each of the last surveys and the running sum, with that of the budget."""
-        from privacy.draw import named_rows
-        from privacy.draw.chart import Axis, Mark, Points
-
-        entries = self.entries[-named_rows.MOST_ROWS :]
-        spent = list(accumulate((entry.gamma for entry in self.entries), operator.mul))[-named_rows.MOST_ROWS :]
-        if all(entry.gamma == math.inf for entry in entries):
-            return ""
-        series = []
-        for what, amounts in (("the survey", [entry.gamma for entry in entries]), ("with all before it", spent)):
-            figures = [epsilon(gamma) for gamma in amounts]
-            rows = zip(entries, figures, strict=True)
-            said = [f"{entry.name}, {what}: {float(round_up(figure, 6)):g}" for entry, figure in rows]
-            series.append(Points(what, figures, range(len(entries)), labels=said))
-        budget = float(self.budget)
-        return named_rows.rows(
-            "What each survey gives away",
-            [entry.name for entry in entries],
-            series,
-            Axis("epsilon", low=0),
-            self._balance(),
-            [Mark(f"budget: a gamma of {budget:g}", x=math.log(budget))],
-        )
 
     def to_frame(self) -> DataFrame:
         """Return a row per survey: its γ, ε and the odds of its protected answers, rounded outward."""

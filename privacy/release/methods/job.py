@@ -98,12 +98,6 @@ class UtilityMatrix:
             "weights": dict(zip(self.names, self.weights.tolist(), strict=True)),
         }
 
-    def picture(self, title: str = "What each column tells of each value: a small share tells much") -> str:
-        """Draw a heat map of the matrix; a weak cell is an attribute that tells much of this value."""
-        from privacy.draw.map import heat_map
-
-        return heat_map(title, ("", self.values), ("", self.names), self.matrix.tolist())
-
 
 def utilities(space: Space, secret: Ints) -> Floats:
     """Compute the utility matrix from data: sensitive values × quasi-identifiers.

@@ -131,7 +131,7 @@ def test_the_computed_utilities_are_shown_on_request(tmp_path: Path, capsys: pyt
     again = candor.anonymize(pd.DataFrame(PEOPLE), spec | {"utility": {"matrix": shown["matrix"]}})
     assert again.to_frame().equals(pd.read_csv(tmp_path / "out.csv", dtype=str))
     assert again.utility is not None
-    assert (again.picture(), again.utility.picture().count("<rect")) == ("", 6)
+    assert again.picture() == ""
 
 
 @pytest.mark.parametrize(
