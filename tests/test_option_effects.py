@@ -234,8 +234,6 @@ EFFECTS: dict[str, Cases] = {
         "prior": (0.05, 0.2),
         "respondents": (None, 50),
         "delta": (1e-6, 1e-3, {"respondents": 50}),
-        "cases": ("available", "complete", {"respondents": 50, "design": SAMPLED}),
-        "measures": (False, True),
     },
     "ledger": {"budget": (19, 40)},
     "breach": {

@@ -96,7 +96,7 @@ def repeat_run(call: Call) -> HttpResponse:
 
 @operations.declare(f"GET {RUN}/files/{{file}}", "read", SEE, FILE, refusals={409: "it has none"})
 def get_findings(call: Call) -> HttpResponseBase:
-    """The findings as rules.csv, itemsets.csv, result.json or rules.graphml."""
+    """The findings as rules.csv, itemsets.csv or result.json."""
     run, name = find_run(call), call.path["file"]
     if name not in FILES:
         raise Problem(404, "There is not a file with this name.")

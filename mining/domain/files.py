@@ -14,7 +14,7 @@ from django.db.models import BooleanField, Case, Exists, OuterRef, Q, QuerySet, 
 from django.utils.translation import gettext_lazy
 
 from mining.engines.columns import Columns, are_listed
-from mining.engines.exports import document, graphml, itemsets_csv, rules_csv
+from mining.engines.exports import document, itemsets_csv, rules_csv
 from mining.engines.reasons import CHOICES
 from mining.engines.shrunken_rules import with_pairs
 from mining.engines.warnings import NO_RULES
@@ -140,5 +140,4 @@ FILES: dict[str, tuple[str, Callable[[MiningRun], Iterator[str]]]] = {
     "rules.csv": ("text/csv; charset=utf-8", lambda run: rules_csv(columns_of_run(run))),
     "itemsets.csv": ("text/csv; charset=utf-8", lambda run: itemsets_csv(columns_of_run(run))),
     "result.json": ("application/json", _result_json),
-    "rules.graphml": ("application/graphml+xml", lambda run: graphml(columns_of_run(run))),
 }

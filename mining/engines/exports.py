@@ -1,4 +1,4 @@
-"""Files of findings, for other programs: JSON, CSV that no spreadsheet takes for formulas, and GraphML.
+"""Files of findings, for other programs: JSON, and CSV that no spreadsheet takes for formulas.
 
 Every column is written, under the name it has here, which for metrics is mlxtend's. Files are UTF-8 without a mark
 at their beginning, which most programs would take for a part of the first column's name. Rows are made a few at a
@@ -16,18 +16,17 @@ time, so that a large result is never held as text.
 [['"antecedent"', '"consequent"'], ['"drugs"', '"cheating"'], ['"cheating"', '"drugs"']]
 >>> len(list(itemsets_csv(columns)))  # the headings, and three itemsets
 4
->>> "".join(document(columns, n=1000)).count('"antecedent"'), "".join(graphml(columns)).count("<edge ")
-(2, 4)
+>>> "".join(document(columns, n=1000)).count('"antecedent"')
+2
 """
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
-from mining.engines.columns import NONE, Columns
+from mining.engines.columns import Columns
 from mining.engines.shrunken_rules import PRINTED_OF_OTHERS
 from privacy.output import as_json
 from privacy.reconstruct import metrics
@@ -88,34 +87,6 @@ def itemsets_csv(columns: Columns) -> Iterator[str]:
     for place, row in _rows(whole_counts(columns.itemsets), len(columns.items)):
         labels = columns.names(place)
         yield _csv_line([",".join(labels), len(labels), *(_cell(row[name]) for name in names)])
-
-
-def graphml(columns: Columns) -> Iterator[str]:
-    """The rules as a graph: literals and rules are nodes, edges lead from antecedents through a rule to consequents."""
-    names = rule_names(columns)
-    yield '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
-    yield '<key id="kind" for="node" attr.name="kind" attr.type="string"/>\n'
-    yield '<key id="label" for="node" attr.name="label" attr.type="string"/>\n'
-    for name in names:
-        kind = "boolean" if columns.rules[name].dtype == bool else "double"
-        yield f'<key id="{_key(name)}" for="node" attr.name="{name}" attr.type="{kind}"/>\n'
-    yield '<graph edgedefault="directed">\n'
-    for literal in sorted(set(columns.items[columns.itemset].ravel().tolist()) - {NONE}):
-        label = escape(columns.labels[literal])
-        yield f'<node id="i{literal}"><data key="kind">item</data><data key="label">{label}</data></node>\n'
-    place_of = {label: literal for literal, label in enumerate(columns.labels)}
-    for place, row in _rows(columns.rules, len(columns.itemset)):
-        antecedent, consequent = columns.sides(place)
-        data = "".join(
-            f'<data key="{_key(name)}">{str(row[name]).lower()}</data>' for name in names if math.isfinite(row[name])
-        )
-        label = escape(f"{','.join(antecedent)} ⇒ {','.join(consequent)}")
-        yield f'<node id="r{place}"><data key="kind">rule</data><data key="label">{label}</data>{data}</node>\n'
-        for name in antecedent:
-            yield f"<edge source={quoteattr(f'i{place_of[name]}')} target={quoteattr(f'r{place}')}/>\n"
-        for name in consequent:
-            yield f"<edge source={quoteattr(f'r{place}')} target={quoteattr(f'i{place_of[name]}')}/>\n"
-    yield "</graph>\n</graphml>\n"
 
 
 def _rows(columns: dict[str, Any], count: int) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -92,7 +92,6 @@ def test_an_old_result_is_exported(admin_client):
     assert [len(result["itemsets"]), len(result["rules"])] == [summary["itemsets"], summary["rules"]]
     assert export("itemsets.csv").count("\n") == 1 + summary["itemsets"]
     assert export("rules.csv").count("\n") == 1 + summary["rules"]
-    assert export("rules.graphml").count('<node id="r') == summary["rules"]
 
 
 def test_a_result_from_before_there_were_reasons_has_none(admin_client):
@@ -175,7 +174,7 @@ def everywhere(admin_client, run):
         "report": admin_client.get(f"/staff/studio/versions/{version.pk}/results/"),
         "link": Client().get(f"/r/{token}/"),
     }
-    files = [admin_client.get(f"{at}{name}") for name in ("rules.csv", "itemsets.csv", "result.json", "rules.graphml")]
+    files = [admin_client.get(f"{at}{name}") for name in ("rules.csv", "itemsets.csv", "result.json")]
     shown = Client().get(f"/api/runs/{run.pk}", headers=headers).json()
     listed = Client().get("/api/runs", headers=headers).json()["items"][0]
     return {

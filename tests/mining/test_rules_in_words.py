@@ -345,6 +345,6 @@ def test_the_report_says_in_words_that_there_is_no_protection(admin_client, bloc
         page = admin_client.get(run.get_absolute_url(), headers={"Accept-Language": language})
         assert page.status_code == 200
         assert f"<dd>{sentence}</dd>" in page.content.decode()
-    for name in ("rules.csv", "itemsets.csv", "result.json", "rules.graphml"):
+    for name in ("rules.csv", "itemsets.csv", "result.json"):
         assert admin_client.get(f"/staff/runs/{run.pk}/{name}").getvalue()
     assert admin_client.get("/staff/runs/").status_code == 200
