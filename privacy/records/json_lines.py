@@ -3,14 +3,9 @@
 A yes/no answer is the number 0 or 1 (true, false, "yes" and "no" are read too), an option its label, a number of a
 grid that number, a pair of them the text "x:y", nothing is null. An option whose label is a whole number may be given
 as that number.
-
-Programs write every row alike: the same names in the same order with the same spaces, and values of few texts. Such
-rows are read by looking the texts up, many rows at a time; any other rows one by one. Of a member that is no column
-only the end is looked for.
 """
 
 import json
-import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,20 +19,14 @@ from privacy.records.columns import (
     CELLS_AT_ONCE,
     OpenTexts,
     column_order,
-    own_names,
-    read_numbers,
     refusal,
     rows_as_text,
-    stands_at,
     store,
     text_columns,
     unknown_codes,
 )
 
 FIRST_ROW = 1
-ValueReader = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
-"""From a text and the position of each row in it to the codes that stand there, −1 for none, and where they end."""
-MEMBER = re.compile(rb'(\s*[{,]\s*("(?:[^"\\]|\\.)*")\s*:\s*)("(?:[^"\\]|\\.)*"|[^\s"{}\[\],]+)')
 
 
 def blocks(path: str | Path) -> Iterator[FileBlock]:
@@ -53,18 +42,14 @@ def table(block: FileBlock, fields: Sequence[Field], others: bool = False) -> np
 
     Rows may have `others`, which are not looked at.
     """
-    readers = [_number_values(field) if field.numeric else _reader_of_list(field) for field in fields]
     step = max(1, CELLS_AT_ONCE // len(fields))
     breaks = np.concatenate(([0], np.flatnonzero(np.frombuffer(block.content, np.uint8) == ord("\n")) + 1))
     made = np.empty((len(breaks) - 1, len(fields)), code_type(fields))
     for first in range(0, len(made), step):
         last = min(first + step, len(made))
         part = block.content[breaks[first] : breaks[last]]
-        codes = _read_alike_rows(part, breaks[first : last + 1] - breaks[first], fields, readers, block.path, others)
-        if codes is None:
-            codes = _read_row_by_row(part, fields, block.path, block.row + first, others)
-        for column, field in enumerate(fields):
-            store(codes[column], field, made[first:last, column])
+        for column, codes in enumerate(_read_rows(part, fields, block.path, block.row + first, others)):
+            store(codes, fields[column], made[first:last, column])
     return made
 
 
@@ -116,109 +101,14 @@ def _is_number(field: Field) -> bool:
     return field.boolean or (field.numeric and len(field.scales) == 1)
 
 
-def _read_alike_rows(
-    part: bytes,
-    breaks: np.ndarray,
-    fields: Sequence[Field],
-    readers: Sequence[ValueReader],
-    path: str | Path,
-    others: bool,
-) -> list[np.ndarray] | None:
-    """Return the codes, by field, of rows that are all written like the first one; None where one differs."""
-    line = part[: breaks[1]]
-    members = list(MEMBER.finditer(line))
-    names = [json.loads(member[2]) for member in members]
-    if fields[0].name == "direct":
-        names = own_names(names, [field.name for field in fields[1:]], path)
-    places = {field.name: index for index, field in enumerate(fields)}
-    end = line[members[-1].end() :] if members else line
-    whole = b"".join(member[0] for member in members) + end == line and re.fullmatch(rb"\s*}\s*", end)
-    fit = len(set(names)) == len(names) and (places.keys() <= set(names) if others else places.keys() == set(names))
-    if not whole or not fit:
-        return None
-    longest = max(
-        (len(_json_text(text)) for field in fields if not field.numeric for text in field.scales[0]), default=0
-    )
-    # Zeros at the end: a look beyond the last row finds no value. An escaped character takes six bytes a half.
-    text = np.frombuffer(part + bytes(len(line) + 12 * longest), np.uint8)
-    codes: dict[int, np.ndarray] = {}
-    position = breaks[:-1].copy()
-    for name, member in zip(names, members, strict=True):
-        before = member[1]
-        if not stands_at(text, position, before).all():
-            return None
-        position = position + len(before)
-        if name in places:
-            codes[places[name]], position = readers[places[name]](text, position)
-            known = codes[places[name]] >= 0
-        else:
-            known, position = _any_values(text, position)
-        if not known.all():
-            return None
-    if not stands_at(text, position, end).all() or not (position + len(end) == breaks[1:]).all():
-        return None
-    return [codes[column] for column in range(len(fields))]
-
-
-_IN_SCALARS = np.isin(np.arange(256), np.frombuffer(b"0123456789+-.eEtrufalsn", np.uint8))
-
-
-def _any_values(text: np.ndarray, position: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Whether a text or a number, true, false or null stands at each position, and where it ends."""
-    # An escaped quotation mark does not end a text, and a backslash that is escaped itself escapes nothing.
-    plain = np.frombuffer(text.tobytes().replace(b"\\\\", b"__").replace(b'\\"', b"__"), np.uint8)
-    marks = np.flatnonzero(plain == ord('"'))
-    closing = np.append(marks, -1)[np.searchsorted(marks, position + 1)]
-    marked = text[position] == ord('"')
-    ends = np.where(marked, closing + 1, position)
-    within = np.flatnonzero(~marked)
-    while len(within := within[_IN_SCALARS[text[ends[within]]]]):
-        ends[within] += 1
-    return ends > position, ends
-
-
-def _reader_of_list(field: Field) -> ValueReader:
-    """Return a reader that compares what stands at a position with every text of a value."""
-    values = list(_values(field).items())
-    values += [(float(value), code) for value, code in values if isinstance(value, int)]
-    if field.boolean:
-        values += [(False, 0), (True, 1)]
-    texts = {json.dumps(value, ensure_ascii=ascii).encode(): code for value, code in values for ascii in (True, False)}
-    forms = sorted(texts.items(), key=lambda form: len(form[0]))  # a longer one may begin with a shorter one
-
-    def values_at(text: np.ndarray, position: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        codes, sizes = unknown_codes(field, len(position)), np.zeros(len(position), np.intp)
-        for form, code in forms:
-            here = stands_at(text, position, form)
-            codes[here], sizes[here] = code, len(form)
-        return codes, position + sizes
-
-    return values_at
-
-
-def _number_values(field: Field) -> ValueReader:
-    """Return a reader of numbers, or of pairs of them in quotation marks."""
-    mark = b"" if _is_number(field) else b'"'
-
-    def values_at(text: np.ndarray, position: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        codes, ends = read_numbers(field, text, position + len(mark))
-        if mark:
-            codes[~(stands_at(text, position, mark) & stands_at(text, ends, mark))] = -1
-        ends = ends + len(mark)
-        if field.optional:
-            empty = stands_at(text, position, b"null")
-            codes[empty], ends[empty] = field.size, position[empty] + len(b"null")
-        return codes, ends
-
-    return values_at
-
-
-def _read_row_by_row(
+def _read_rows(
     part: bytes, fields: Sequence[Field], path: str | Path, first_row: int, others: bool
-) -> list[np.ndarray]:
-    """Read rows that may be written in any way; return codes by field, or refuse the first that does not fit."""
+) -> Iterator[np.ndarray]:
+    """Yield the codes of each field in these rows, or refuse the first value that does not fit."""
     decode = json.JSONDecoder(object_pairs_hook=tuple).decode  # pairs show a doubled name
-    rows = []
+    rows: list[list[Any]] = []
+    known: list[str] | None = None  # the names of the row before, and their places: programs write all rows alike
+    order: Sequence[int] = ()
     for number, line in enumerate(part.decode().split("\n")[:-1], first_row):
         try:
             row = decode(line)
@@ -226,16 +116,16 @@ def _read_row_by_row(
             row = None
         if not isinstance(row, tuple):
             raise InputError(f"{path}: row {number} is not a JSON object.")
-        order = column_order([name for name, _ in row], fields, f"{path}: row {number}", others)
+        names = [name for name, _ in row]
+        if names != known:
+            known, order = names, column_order(names, fields, f"{path}: row {number}", others)
         rows.append([row[place][1] for place in order])
-    table = []
     for field, values in zip(fields, zip(*rows, strict=True), strict=True):
         codes = look_up(values, field)
         if (codes < 0).any():
-            row = int((codes < 0).argmax())
-            raise refusal(path, first_row + row, field, values[row])
-        table.append(codes)
-    return table
+            at = int((codes < 0).argmax())
+            raise refusal(path, first_row + at, field, values[at])
+        yield codes
 
 
 def look_up(values: Sequence[Any], field: Field) -> np.ndarray:

@@ -197,7 +197,7 @@ def test_json_answers_may_be_true_false_and_numbers_for_number_labels(jsonl: Pat
 )
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_json_lines_need_not_be_written_alike(jsonl: Path, odd: str, place: int) -> None:
-    """Rows that are written alike are read together; one that is not is read all the same, wherever it stands."""
+    """However a row is written, and wherever it stands."""
     rows = ['{"drugs":0,"age":"18-29","direct":1}'] * 2
     rows.insert(place, odd)
 
