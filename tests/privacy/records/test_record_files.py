@@ -13,7 +13,7 @@ from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
-from privacy.records import Records, json_lines, read_answer_codes, read_records, write_records
+from privacy.records import Records, read_answer_codes, read_records, write_records
 from tests.cases import first
 from tests.codes import NOT_ASKED
 from tests.refusals import refusal_of
@@ -75,33 +75,8 @@ def test_csv_is_written_by_the_documented_form(csv: Path) -> None:
     assert csv.read_text() == '"direct","a","b","c"\n1,1,,0\n0,,0,1\n'
 
 
-@pytest.mark.parametrize("others", ['"w": {0}, "said": "{1}"', '"said": "{1}", "w": {0}'])
-def test_json_lines_with_open_columns_are_read_many_at_a_time(
-    jsonl: Path, others: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Only the end is looked for of a value that is no answer; nothing in a text ends it but its quotation mark."""
-    values = [
-        ("1", "x"),
-        ("-1.5e-05", ""),
-        ("null", '\\"'),
-        ("true", "\\\\"),
-        ("0", '\\\\\\", \\"drugs\\": 0}'),
-        ("2", "逃, {["),
-    ]
-    rows = [
-        f'{{"direct": 0, {others.replace("{0}", number).replace("{1}", said)}, "drugs": {place % 2}, "age": "50+"}}'
-        for place, (number, said) in enumerate(values)
-    ]
-    assert [json.loads(row)["drugs"] for row in rows] == [0, 1] * 3
-    monkeypatch.delattr(json_lines, "_read_row_by_row")
-
-    records = read_records(write(jsonl, "\n".join(rows)), PAPER)
-
-    assert records.codes.tolist() == [[0, 2], [1, 2]] * 3
-
-
 @pytest.mark.parametrize("value", ["[1, 2]", '{"drugs": 0}', "NaN", "[]", '["a", "drugs"]'])
-def test_an_open_value_of_another_kind_is_read_row_by_row(jsonl: Path, value: str) -> None:
+def test_an_open_value_of_another_kind_is_passed_over(jsonl: Path, value: str) -> None:
     """A list or an object may stand beside the answers of any row."""
     rows = [f'{{"direct": 0, "w": {each}, "drugs": 1, "age": "50+"}}' for each in ("1", value, '"x"')]
 
