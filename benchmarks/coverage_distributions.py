@@ -7,7 +7,7 @@ intervals held the bins on average and the worst of them, the quartiles and the 
 the bins as a multiple of those that hold as often and are made from the true errors of the same estimates.
 
 *Shared* (`shared` as the second argument runs this alone): numbers that many people share, in six populations, behind
-three noises. It prints how often the intervals of the share of 1 or more, the quartiles, the mean and the bins hold,
+two noises. It prints how often the intervals of the share of 1 or more, the quartiles, the mean and the bins hold,
 the width of the first, and how many times as wide those of all figures are as the intervals of an oracle: the same fit,
 that knows the numbers that many share and has no other free cell.
 

@@ -5,12 +5,12 @@ from fractions import Fraction
 from itertools import pairwise
 from math import inf
 
-import numpy as np
+import pandas as pd
 
 from papers import breach
 from papers.rows.row import Row, Tables, claim, percent
 from privacy.design import Design
-from privacy.disguise.frame import disguise_rows
+from privacy.disguise.frame import disguise
 from privacy.guarantee import posterior_bound
 from privacy.guarantee.breach import surest
 from privacy.guarantee.channel import Breaches, breach as breach_of
@@ -62,8 +62,7 @@ def _draw_ages() -> Records:
     """As many people of 30 as of 70, behind a square wave."""
     age = {"id": "age", "min": 0, "max": 99, "step": 1}
     design = Design.parse({"blocks": [{"number": "square-wave", "epsilon": 1, "items": [age]}]})
-    codes = design.blocks[0].items[0].grid.firsts[0] + np.repeat([30, 70], 5000)
-    return disguise_rows(design, codes[:, np.newaxis], 0, seed=7)
+    return disguise(pd.DataFrame({"age": [30] * 5000 + [70] * 5000}), design, seed=7)
 
 
 BREACHES = [
