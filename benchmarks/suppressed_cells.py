@@ -1,4 +1,4 @@
-"""What a suppressed cell may count as: the figures of docs/decisions/0107-a-suppressed-cell-is-a-label.md.
+"""What a suppressed cell may count as: the figures of docs/decisions/0052-suppressed-rows-are-a-class.md.
 
     python -m benchmarks.suppressed_cells [tables]
 

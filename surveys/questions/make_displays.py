@@ -5,7 +5,7 @@ tell of nobody what the bars do not. Where some answers are too rare to be named
 median lie between two ends: that everybody gave the least or the largest of theirs.
 
 The first and the last range reach the ends of the question. So where these are far from what people say, the middle
-between both ends of the mean is no estimate of it, and it is not given (docs/decisions/0074-when-a-mean-is-shown.md).
+between both ends of the mean is no estimate of it, and it is not given (docs/decisions/0072-a-coarse-table.md).
 """
 
 from collections.abc import Callable, Sequence

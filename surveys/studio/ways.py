@@ -1,6 +1,6 @@
 """How people come to a survey: by an open link, a list of invitations, mail; a feature may bring a way of its own.
 
-Nobody counts who came by which of them (docs/decisions/0095-ways-are-not-counted.md).
+Nobody counts who came by which of them (docs/decisions/0023-nobody-counts-who-understood.md).
 """
 
 from collections.abc import Iterator

@@ -109,7 +109,7 @@ def test_every_file_of_the_library_and_of_the_site_is_installed(installed: Insta
     there = {path for path in files if path.suffix != ".pyc"}  # what other tests of this environment have compiled
 
     assert {path for path in there if path.parts[0] != installed.about.name} == wanted
-    assert {path.parts[0] for path in there} == {"candor", "candor_survey-0.1.0.dist-info", "mining", "privacy"}
+    assert {path.parts[0] for path in there} == {"candor", "candor_survey-0.2.0.dev0.dist-info", "mining", "privacy"}
 
 
 def test_nothing_of_the_site_can_be_imported(installed: Installed) -> None:
@@ -135,7 +135,7 @@ def test_every_module_can_be_imported(installed: Installed) -> None:
 
 def test_the_command_is_installed(installed: Installed) -> None:
     """`candor` starts, and says its version."""
-    assert installed.run(installed.python.with_name("candor"), "--version") == "candor 0.1.0\n"
+    assert installed.run(installed.python.with_name("candor"), "--version") == "candor 0.2.0.dev0\n"
 
 
 def test_without_its_packages_the_site_says_how_to_get_them(installed: Installed) -> None:

@@ -1,7 +1,7 @@
 """What of sealed responses may be reported: every figure, page and file reads them here, and nowhere else.
 
 What is not disguised is reported once only: of the snapshot that holds all a version will ever have
-(docs/decisions/0025-direct-answers-wait.md). Simulated surveys are reported at any time. Where fewer people answered
+(docs/decisions/0050-one-gate-for-figures.md). Simulated surveys are reported at any time. Where fewer people answered
 directly than the survey reports on, they are never reported: all is as if nobody had
 (docs/decisions/0083-whom-figures-are-about.md). Of a version with fewer other people, only the disguised answers are
 reported, of 20 people or more (docs/decisions/0059-few-people.md).
