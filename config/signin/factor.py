@@ -1,6 +1,6 @@
 """The second factor of staff: the codes of an app, recovery codes, security keys. django-allauth checks and keeps them.
 
-docs/decisions/0020-second-factor.md says why. What is ours: codes have the budgets of passwords
+docs/decisions/0015-sign-in.md says why. What is ours: codes have the budgets of passwords
 (config.signin.attempts), secrets lie in the database encrypted, and nothing is mailed.
 """
 

@@ -1,7 +1,7 @@
 """Checkpoints of SQLite's write-ahead log: who makes them, and in which order.
 
 No commit makes a checkpoint (wal_autocheckpoint=0 in the settings); only this module does, in one process at a time,
-and each follows a commit of its own (docs/decisions/0014-checkpoints-in-an-order.md).
+and each follows a commit of its own (docs/decisions/0016-one-loop-reads.md).
 """
 
 import os

@@ -1,6 +1,6 @@
 """The respondent's page as static files for an origin of its own, and its manifest in the format of WEBCAT.
 
-Answers go to the site, which lets this origin ask (docs/decisions/0069-an-origin-of-its-own.md). The rules are those of
+Answers go to the site, which lets this origin ask (docs/decisions/0068-inside-other-pages.md). The rules are those of
 https://github.com/freedomofpress/webcat-spec (manifest.md, csp.md): every file is in the manifest, every answer has the
 one policy, no header loads or leads elsewhere.
 """
