@@ -60,7 +60,7 @@ def test_every_path_that_is_named_exists(kept: set[str]) -> None:
 
 
 def test_every_module_that_is_named_exists() -> None:
-    """A dotted name in code letters, as `privacy.guarantee.risk`, is a module or something that a module holds."""
+    """A dotted name in code letters, as `privacy.guarantee.breach`, is a module or something that a module holds."""
     dotted = re.compile(rf"(?:{'|'.join(PACKAGES)})(?:\.\w+)+")
     named = [(name_of(page), name) for page in PAGES for name in code_names(built(text_of(page)))]
     assert [(page, name) for page, name in named if dotted.fullmatch(name) and not _is_there(name)] == []
