@@ -179,6 +179,7 @@ EFFECTS: dict[str, Cases] = {
         "cases": ("available", "complete", {"records_of": SAMPLED}),
         "bins": ("", "hours=10,20,40", {"records_of": NUMBER, "engine": "auto"}),
         **SAMPLING,
+        "counts": (False, True, {"records_of": "counted.csv"}),
         "least": (1, 500),
     },
     "likeliest": {

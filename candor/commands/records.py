@@ -4,6 +4,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from candor.commands.shared import Command, add_map
+from mining.engines.options import LONGEST
 from privacy.options import tables
 from privacy.options.option import add_options, values_of_arguments
 
@@ -83,20 +84,26 @@ def _with_places(arguments: argparse.Namespace, design: "Design") -> "np.ndarray
 
 
 def _add_sql(parser: argparse.ArgumentParser) -> None:
-    from privacy.records.counts import DIALECTS
+    from privacy.records.sql import DIALECTS
 
     usual = next(iter(DIALECTS))
     parser.add_argument("design", metavar="DESIGN", help="the design they were disguised by, in JSON")
     parser.add_argument("--dialect", default=usual, choices=tuple(DIALECTS), help=f"of the database (default {usual})")
     parser.add_argument("--table", default="records", help="what stands after FROM (default records)")
+    parser.add_argument(
+        "--length",
+        type=int,
+        choices=range(1, LONGEST + 1),
+        help="count tables of few items, in which any L items are together, in place of distinct records",
+    )
 
 
 def _run_sql(arguments: argparse.Namespace) -> None:
     from privacy.design import read_design
     from privacy.output import as_json
-    from privacy.records.counts import statement
+    from privacy.records.sql import statement
 
-    written = statement(read_design(arguments.design), arguments.dialect, arguments.table)
+    written = statement(read_design(arguments.design), arguments.dialect, arguments.table, arguments.length)
     print(as_json({"dialect": arguments.dialect, "sql": written}) if arguments.json else written)
 
 
@@ -104,7 +111,7 @@ COMMANDS = (
     Command("disguise", "turn a file of true answers into disguised records", _add_disguise, _run_disguise),
     Command(
         "sql",
-        "print the SQL that counts distinct records in a database, for --counts of mine, reconstruct, table and wave",
+        "print the SQL that counts records where they lie, for --counts of mine, reconstruct, table and wave",
         _add_sql,
         _run_sql,
     ),

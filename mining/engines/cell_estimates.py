@@ -12,8 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
-from mining.engines.bits import BitCounter, RecordCells, itemset_cells
-from mining.engines.estimates import LEVEL, SLACK, CountedItemsets, Supports
+from mining.engines.bits import RecordCells, itemset_cells
+from mining.engines.estimates import LEVEL, SLACK, CountedItemsets, Counter, Supports
 from mining.engines.literals import Literals
 from privacy.design.grid.in_bins import Binned
 from privacy.errors import InputError
@@ -36,7 +36,7 @@ _ENTRIES = 1 << 20  # their cells: answers stay small, so the counter can be ask
 class EqualWeights:
     """Respondents who all count as one; a counter says how many are in each cell."""
 
-    counter: BitCounter
+    counter: Counter
     rows: int
     is_simple = True
 
@@ -44,7 +44,7 @@ class EqualWeights:
     def freedom(self) -> int:
         return max(self.rows - 1, 0)
 
-    def without_direct(self, counter: BitCounter) -> "EqualWeights":
+    def without_direct(self, counter: Counter) -> "EqualWeights":
         """The same without the direct group, as it is in `counter`: a domain of the sample."""
         return replace(self, counter=counter)
 
@@ -73,7 +73,7 @@ class SampleWeights:
     def is_simple(self) -> bool:
         return self.sampling.is_simple
 
-    def without_direct(self, counter: BitCounter) -> "SampleWeights":
+    def without_direct(self, counter: Counter) -> "SampleWeights":
         del counter
         here = ~self.direct
         return SampleWeights(self.literals, self.lines[:, here], self.direct[here], self.sampling.select(here))
@@ -107,7 +107,7 @@ class CellEstimates:
     cases: str
     bins: Mapping[int, Binned]  # by column
 
-    def without_direct(self, counter: BitCounter) -> "CellEstimates":
+    def without_direct(self, counter: Counter) -> "CellEstimates":
         return replace(self, weight=self.weight.without_direct(counter))
 
     def estimate(self, itemsets: np.ndarray, estimator: str) -> Iterator[CellFigures]:
@@ -141,7 +141,7 @@ class CellEstimates:
             yield figures(cell, sums, estimator, self.cases)
 
 
-def by_cells(counter: BitCounter, cases: str, weight: Weight | None = None) -> CellEstimates:
+def by_cells(counter: Counter, cases: str, weight: Weight | None = None) -> CellEstimates:
     """The estimates of itemsets by cells; `cases` are available or complete, and all weigh alike without `weight`."""
     literals = counter.literals
     weight = weight or EqualWeights(counter, int(counter.sizes.sum()))

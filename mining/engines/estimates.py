@@ -20,11 +20,13 @@ import numpy as np
 
 from mining.engines.bits import BitCounter
 from mining.engines.literals import Literals
+from mining.engines.table_counter import TableCounter
 from privacy.design.channels import PatternChannel, replacing
 from privacy.estimate.available import AvailableCases, SubPatterns, sub_patterns_of
 from privacy.estimate.estimators import estimate
 from privacy.estimate.weights import DIRECT, Channel, shares_of_direct, states_from_supports
 
+Counter = BitCounter | TableCounter
 LEVEL = 0.95  # of intervals
 SLACK = 1e-9  # times max|w|: how far floating point may miss a threshold
 
@@ -250,7 +252,7 @@ def shares_of_direct_answers(literals: Literals, itemsets: CountedItemsets) -> n
 class Counted:
     """Levels of itemsets that were counted: every part of an itemset stands in the level of its length."""
 
-    counter: BitCounter  # of the records that were not left out
+    counter: Counter  # of the records that were not left out
     levels: Sequence[CountedItemsets] = field(default_factory=list)
     available: bool = False  # whether what is asked of some only is estimated from everyone who was asked a part of it
 

@@ -28,6 +28,7 @@ from privacy.reconstruct.group_difference import GroupComparison, comparable, co
 from privacy.reconstruct.pairs import Pairs, answers_in_pairs, count_pairs, look_at_pairs
 from privacy.records import Records
 from privacy.records.bits import Batch
+from privacy.records.count_tables import CountTables
 from privacy.records.packing import pack, unpack
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
@@ -262,7 +263,7 @@ def json_chunks(mined: Mined) -> Iterator[str]:
 
 
 def findings(
-    batches: Iterable[Batch],
+    batches: Iterable[Batch] | CountTables,
     design: Design,
     request: MiningRequest,
     progress: Progress = silent,
@@ -287,7 +288,8 @@ def findings(
     """
     start = time.perf_counter()
     answers, kept = answers_in_pairs(design), list[np.ndarray]()
-    if pairs is None and sampling is None and 0 < count_pairs(answers) <= MOST_LOOKED_AT:
+    looking = pairs is None and sampling is None and 0 < count_pairs(answers) <= MOST_LOOKED_AT
+    if looking and not isinstance(batches, CountTables):
         batches = _keep_packed(batches, design, kept)
     mined = mine(batches, design, request, progress, sampling, mlxtend_rules=mlxtend_rules)
     lattice = mined.lattice
@@ -296,6 +298,8 @@ def findings(
         records = unpack(design, np.concatenate(kept))
         shown = ~records.direct if lattice.left_out else np.ones(len(records), bool)
         pairs = look_at_pairs(Records(design, records.codes[shown], records.direct[shown]), answers, request.least)
+    elif looking and isinstance(batches, CountTables) and len(columns.itemset):
+        pairs = look_at_pairs(batches.without_direct() if lattice.left_out else batches, answers, request.least)
     columns = with_pairs(columns, pairs or Pairs(()), design)
     columns = columns.with_columns({}, {"listed": are_listed(columns.rules)})
     groups = compare_groups(lattice, request.least)

@@ -30,6 +30,7 @@ from mining.engines.estimates import (
 )
 from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals
+from mining.engines.table_counter import TableCounter
 from privacy.estimate.available import expand, matching, products
 from privacy.estimate.weights import DIRECT, DISGUISED, states_from_supports
 
@@ -209,7 +210,9 @@ class RecordJoint:
         sums, grid = np.zeros(len(factors)), 2.0 ** np.floor(52 - np.log2(most or 1.0))
         whole = np.rint(factors * grid)  # a float holds sums up to 2⁵³ exactly
         matrices = [(table, table.matrix(whole)) for table in self._terms]
-        for lines in self.counted.counter.records(group) if most else ():
+        counter = self.counted.counter
+        assert not isinstance(counter, TableCounter)  # nothing of it is shrunk
+        for lines in counter.records(group) if most else ():
             lines = np.concatenate([lines, np.ones_like(lines[:1])])
             score = np.zeros(lines.shape[1])
             for table, matrix in matrices:

@@ -14,12 +14,12 @@ from math import comb, inf
 
 import numpy as np
 
-from mining.engines.bits import BitCounter
 from mining.engines.cell_estimates import CellEstimates, cell_sub_patterns, cell_supports
 from mining.engines.estimates import (
     LEVEL,
     Counted,
     CountedItemsets,
+    Counter,
     Supports,
     available_cases,
     available_supports,
@@ -29,6 +29,7 @@ from mining.engines.estimates import (
 )
 from mining.engines.reasons import MiningError
 from mining.engines.request import COUNTING, MiningRequest, Progress, silent
+from mining.engines.table_counter import TableCounter
 from privacy.choices import COMPLETE
 from privacy.design import Design
 from privacy.design.patterns import Pattern
@@ -75,7 +76,8 @@ class Lattice(Counted):
         asked = np.tile(self.sizes[:, None], (1, count))
         if self.literals.design.sampled:
             asked = counts[:, count + self.literals.column]
-        at_least = np.stack([asked, counts[:, :count]], axis=-1).astype(np.int32)
+        kind = np.int32 if self.sizes.sum() < 2**31 else np.int64  # narrow ones are faster
+        at_least = np.stack([asked, counts[:, :count]], axis=-1).astype(kind)
         return np.ascontiguousarray(np.moveaxis(at_least, 0, 1))
 
     @property
@@ -86,6 +88,8 @@ class Lattice(Counted):
     @property
     def shrinkable(self) -> int:
         """The length of the longest itemsets that have figures after selection: 0 where none has them."""
+        if isinstance(self.counter, TableCounter):  # no table says how itemsets vary together
+            return 0
         if self.itemset_count <= MOST_JOINT:
             return len(self.levels)
         return 2 if self.drawn is None and self.candidates[1] <= MOST_PAIRS else 0
@@ -225,7 +229,7 @@ _ENTRIES = 1 << 18  # of the tables of available cases held at once
 
 
 def search(
-    counter: BitCounter,
+    counter: Counter,
     wanted: MiningRequest,
     progress: Progress = silent,
     drawn: CellEstimates | None = None,
@@ -292,7 +296,7 @@ def rarest(design: Design, longest: int) -> float:
     return min(shares)
 
 
-def count(counter: BitCounter, below: Level, items: np.ndarray, drops: np.ndarray) -> CountedItemsets:
+def count(counter: Counter, below: Level, items: np.ndarray, drops: np.ndarray) -> CountedItemsets:
     """Count candidates; `drops` is where their subsets without literal j are in the level below."""
     if counter.literals.design.sampled:
         bounds = np.flatnonzero(np.r_[True, drops[1:, -1] != drops[:-1, -1], True])

@@ -14,9 +14,11 @@ from mining.engines.literals import Literals, literals_of
 from mining.engines.reasons import MiningError
 from mining.engines.request import READING, MiningRequest, Progress, require_cells, silent
 from mining.engines.rules import Rules, rules
+from mining.engines.table_counter import TableCounter
 from privacy.design import Design
 from privacy.estimate.sampling import Sampling
 from privacy.records.bits import Batch
+from privacy.records.count_tables import CountTables
 
 # Possible itemsets that `auto` leaves to mlxtend: its join takes half a second more than ours at most (bench_mining).
 MOST_JOINED = 60_000
@@ -43,7 +45,7 @@ class MinedLattice:
 
 
 def mine(
-    batches: Iterable[Batch],
+    batches: Iterable[Batch] | CountTables,
     design: Design,
     request: MiningRequest,
     progress: Progress = silent,
@@ -66,11 +68,11 @@ def mine(
     if sampling is not None or literals.by_cells:
         require_cells(literals.bins, request)  # before anything is read
     engine, why = choose_engine(literals, request, on_site=mlxtend_rules)
-    weight = None
-    if sampling is not None:  # which holds all records in memory
+    weight = drawn = None
+    if sampling is not None and not isinstance(batches, CountTables):  # which holds all records in memory
         codes, direct = (np.concatenate(column) for column in zip(*batches, strict=True))
         batches, weight = [(codes, direct)], weigh_records(literals, codes, direct, sampling)
-    counter, drawn = pack(batches, literals), None
+    counter = TableCounter(literals, batches) if isinstance(batches, CountTables) else pack(batches, literals)
     if weight is not None or literals.by_cells:
         drawn = by_cells(counter, request.cases, weight)
     join = candidates

@@ -63,7 +63,7 @@ MINE = Options(
             hint=to_translate("Numbers and places beside other answers: age=18,30,50;home=zones. Empty: left out."),
         ),
         *(replace(one, absent=STORED | dict(one.absent)) for one in SAMPLING),
-        replace(COUNTED, absent=NO_SITE | {"library": "candor.read_records reads such files"}),
+        replace(COUNTED, absent=NO_SITE),
         Option(
             "least",
             Whole(least=1),

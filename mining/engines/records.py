@@ -15,8 +15,10 @@ from privacy.errors import InputError
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from privacy.options import check_arguments
-from privacy.records import Records, read_records, record_batches
+from privacy.records import Records, read_records
+from privacy.records.count_tables import CountTables
 from privacy.records.parquet import source_of
+from privacy.records.read import NOT_COUNTED, batches_or_tables
 from privacy.records.records import design_of, require_records
 
 
@@ -35,6 +37,7 @@ def mine(
     sample: Sample | None = None,
     bins: str | Mapping[str, str | Sequence[float]] = "",
     design: Design | None = None,
+    counts: bool = False,
 ) -> Mined:
     """Find the itemsets and rules above thresholds, by reconstructed support.
 
@@ -70,6 +73,8 @@ def mine(
         know that people of one bin differ in what else they answer; not to be had by the pooled estimator.
     design : Design, optional
         The design of records that are still to be read.
+    counts : bool
+        Whether they are counts, as in `candor.reconstruct`; counts of tables tell nothing of figures after selection.
 
     Returns
     -------
@@ -102,8 +107,10 @@ def mine(
     thresholds = (min_support, min_confidence, max_length)
     request = MiningRequest(*thresholds, negated, estimator, engine, cases, least, _bins_as_text(bins))
     if isinstance(records, Records):
+        if counts:
+            raise InputError(NOT_COUNTED)
         return _mine_in_memory(records, request, sample)
-    return mine_records(source_of(records), design, request, sample)
+    return mine_records(source_of(records), design, request, sample, counts=counts)
 
 
 def mine_records(
@@ -125,7 +132,10 @@ def mine_records(
     if sample is not None:
         found = _mine_in_memory(read_records(source, design, open_columns=True, counts=counts), request, sample)
     else:
-        found = findings(record_batches(source, design, counts=counts), design, request)
+        batches = batches_or_tables(source, design, counts=counts)
+        if isinstance(batches, CountTables):
+            batches.require_length(request.max_length)
+        found = findings(batches, design, request)
     if not found.summary["n"] + found.summary["left_out"]:
         name = source if isinstance(source, str | os.PathLike) else "table"
         raise InputError(f"{name}: there are no records in it.")

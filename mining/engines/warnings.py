@@ -13,6 +13,7 @@ from mining.engines.columns import Columns
 from mining.engines.lattice import MOST_JOINT, Lattice
 from mining.engines.mine import MinedLattice
 from mining.engines.request import MiningRequest
+from mining.engines.table_counter import TableCounter
 from privacy.estimate.weights import DIRECT
 from privacy.output import ENGLISH, Language, format_count, two_digits
 from privacy.plan.connections import BEYOND_CHANCE, connections, expects_none, roughly
@@ -232,17 +233,19 @@ def _sentence_of_bias(warning: CodedWarning, _n: int, language: Language) -> str
 
 def _why_raw(lattice: Lattice, *, all_raw: bool) -> str:
     """The code of the reason why rules have raw figures alone."""
+    if isinstance(lattice.counter, TableCounter):
+        return "tables"
     if any(level.accepted.any() for level in lattice.levels[max(lattice.shrinkable, 1) :]):
         return "many"
     return "drawn" if lattice.drawn is not None and all_raw else "unsure"
 
 
 def _raw_sentence(warning: CodedWarning, _n: int, language: Language) -> str:
-    if warning["why"] == "drawn":
+    if warning["why"] in ("drawn", "tables"):
         return language.gettext(
-            "With bins, a list of words, ordered answers, few clusters, or weights of very many respondents, the "
-            "figures of rules cannot allow for luck, so only their intervals are shown. The raw figures are beside "
-            "them or in the files, and the highest are too high."
+            "With counts of tables, bins, a list of words, ordered answers, few clusters, or weights of very many "
+            "respondents, the figures of rules cannot allow for luck, so only their intervals are shown. The raw "
+            "figures are beside them or in the files, and the highest are too high."
         )
     if warning["why"] == "many":
         return language.gettext(

@@ -81,7 +81,7 @@ OF_SAMPLE = tuple(
 SAMPLING = (SAMPLE, *OF_SAMPLE)
 ESTIMATOR = Option("estimator", OneOf(ESTIMATORS), describe_choices(ESTIMATORS), next(iter(ESTIMATORS)))
 LEVEL = Option("level", NumberValue(), "of the confidence intervals", 0.95)
-COUNTED = Option("counts", Flag(), "RECORDS has each distinct record once, with its count", False)
+COUNTED = Option("counts", Flag(), "RECORDS has counts, as `candor sql` asks a database for them", False)
 LEAST = Option("least", Whole(least=1), "the smallest number of respondents in a reported figure", 1)
 MAP = Option(
     "map",

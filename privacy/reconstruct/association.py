@@ -21,7 +21,7 @@ from privacy.design.channels import Floats
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.estimate.cells import whole_records
-from privacy.estimate.sampling import Sampling
+from privacy.estimate.sampling import AlikeRows, Sampling
 from privacy.estimate.weights import table_channels, table_shape, why_no_estimate
 from privacy.records import Records
 
@@ -176,18 +176,19 @@ def joint_table(
     if len({*asked_of}) > 1:  # what its people would say is no share of 0
         raise InputError(f"One of the two groups was asked nothing of {', '.join(map(repr, items))} together.")
     place = np.where(cell < 0, prod(shape), cell) + np.where(kept.direct, prod(shape) + 1, 0)
-    people = int((cell >= 0).sum())
-    if sampling is not None:
-        drawn = sampling.select(given)
+    drawn = AlikeRows.of_counts(np.ones(len(kept), np.int64)) if sampling is None else sampling.select(given)
+    if not isinstance(drawn, AlikeRows):
+        people = int((cell >= 0).sum())
         sums = drawn.in_cells(place, 2 * (prod(shape) + 1))
         support, parts = _linearise(sums.totals, weights)
         return JointShares(people, support.reshape(shape), sums.covariance(parts), freedom=float(drawn.freedom))
-    counts = np.bincount(place, minlength=2 * (prod(shape) + 1)).astype(float)
+    people = drawn.people(cell >= 0)
+    counts = np.bincount(place, drawn.weights, 2 * (prod(shape) + 1)).astype(float)
     support, parts = _linearise(counts, weights)
     groups = []
     for seen, inverse in zip(counts.reshape(2, -1), (weights, np.eye(len(weights))), strict=True):
         if seen[:-1].any():
-            groups.append(AnsweringGroup(int(seen[:-1].sum()), float(seen.sum() / len(kept)), inverse))
+            groups.append(AnsweringGroup(int(seen[:-1].sum()), float(seen.sum() / drawn.number), inverse))
     # All parts sum to 0. The error of people who were drawn alike divides squares by their number.
     return JointShares(people, support.reshape(shape), (parts * counts) @ parts.T, groups)
 

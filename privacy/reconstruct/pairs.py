@@ -51,6 +51,7 @@ from privacy.reconstruct.discoveries import BEYOND_CHANCE, MOST_LOOKED_AT
 from privacy.reconstruct.group_difference import holm
 from privacy.reconstruct.shares_and_rules import rules_of, support
 from privacy.records import Records
+from privacy.records.count_tables import CountTables
 
 MOST_SAID = 5
 LEVEL = 0.95
@@ -119,7 +120,8 @@ class Pairs:
     tested: tuple[Pair, ...]
     level: float = LEVEL
     too_many: int = 0
-    # In the order of `tested`: what records tell, and the supports (3, F) with covariances (3, 3, F) after selection.
+    # In the order of `tested`: what records tell, and the supports (3, F) with covariances (3, 3, F) after selection,
+    # of no pair where nobody knows how they vary together.
     counted: "tuple[_Counted, ...]" = field(default=(), repr=False, compare=False)
     shrunk: tuple[Floats, Floats] = field(default=(np.empty((3, 0)), np.empty((3, 3, 0))), repr=False, compare=False)
 
@@ -157,6 +159,8 @@ class Pairs:
         of = np.array([place.pair for place in places])
         values["p"][rows] = [self.tested[pair].p for pair in of]
         values["q"][rows] = [self.tested[pair].corrected for pair in of]
+        if not self.shrunk[0].size:
+            return values
         for key, own in self._shrunk_figures(of, places).items():
             values[key][rows] = own
         for row, place in zip(rows.tolist(), places, strict=True):
@@ -271,8 +275,11 @@ def negate(design: Design, answer: Literal) -> Literal:
     return column, frozenset(range(len(design.items[column].options))) - options
 
 
-def look_at_pairs(records: Records, answers: Sequence[Literal], least: int) -> Pairs:
-    """Look at each pair of these answers that `least` people were asked together and that the disguise tells of."""
+def look_at_pairs(records: Records | CountTables, answers: Sequence[Literal], least: int) -> Pairs:
+    """Look at each pair of these answers that `least` people were asked together and that the disguise tells of.
+
+    Tables of counts do not say how pairs vary together, so these have nothing after selection.
+    """
     both = _pairs_of(answers)
     collapse = _collapser(records)
     asked = {columns: _count_asked(collapse(*columns), columns) for columns in {_columns(pair) for pair in both}}
@@ -286,7 +293,7 @@ def look_at_pairs(records: Records, answers: Sequence[Literal], least: int) -> P
             columns = _columns(pair)
             counted, of_leverage = _count(*collapse(*columns), pair, single)
             if np.isfinite(of_leverage):
-                p = of_leverage if of_leverage > BEYOND_CHANCE else _p_by_table(records, pair, of_leverage)
+                p = of_leverage if of_leverage > BEYOND_CHANCE else _p_by_table(*collapse(*columns), pair, of_leverage)
                 looked.append((Pair(pair, p, asked[columns]), counted))
     corrected = holm(np.array([pair.p for pair, _ in looked])).tolist()
     looked = [(replace(pair, corrected=one), counted) for (pair, counted), one in zip(looked, corrected, strict=True)]
@@ -294,7 +301,8 @@ def look_at_pairs(records: Records, answers: Sequence[Literal], least: int) -> P
     tested, every = tuple(pair for pair, _ in looked), tuple(counted for _, counted in looked)
     sure = sum(pair.is_sure for pair in tested)
     level = 1 - (1 - LEVEL) * min(max(sure, 1), MOST_SAID) / max(len(tested), 1)
-    return Pairs(tested, level, counted=every, shrunk=_shrink(records, every, single))
+    pairs = Pairs(tested, level, counted=every)
+    return replace(pairs, shrunk=_shrink(records, every, single)) if isinstance(records, Records) else pairs
 
 
 def shrunk_rules(sides: metrics.Sides, spread: Floats) -> dict[str, Floats]:
@@ -332,7 +340,7 @@ def _columns(pair: Rule) -> tuple[int, int]:
 Collapsed = tuple[Records, AlikeRows]
 
 
-def _collapser(records: Records) -> Callable[..., Collapsed]:
+def _collapser(records: Records | CountTables) -> Callable[..., Collapsed]:
     """A function that gives the records as far as they tell of some columns, equal ones as one row."""
     design, made = records.design, {}
 
@@ -340,32 +348,37 @@ def _collapser(records: Records) -> Callable[..., Collapsed]:
         whole = whole_records(design, columns)
         needed = tuple(sorted({*columns, *(other for one in whole for other in _block_of(design, one))}))
         if needed not in made:
-            first, counts = _different(records, needed)
-            codes = np.zeros((len(first), records.codes.shape[1]), records.codes.dtype)
-            codes[:, [*needed]] = records.codes[first][:, [*needed]]
-            made[needed] = Records(design, codes, records.direct[first]), AlikeRows.of_counts(counts)
+            table = records if isinstance(records, Records) else records.holding(needed)
+            rows, times = (table, None) if isinstance(table, Records) else (table.records, table.counts)
+            first, counts = _different(rows, needed, times)
+            codes = np.zeros((len(first), rows.codes.shape[1]), rows.codes.dtype)
+            codes[:, [*needed]] = rows.codes[first][:, [*needed]]
+            made[needed] = Records(design, codes, rows.direct[first]), AlikeRows.of_counts(counts)
         return made[needed]
 
     return collapse
 
 
-def _different(records: Records, columns: Sequence[int]) -> tuple[Places, Places]:
-    """The first records of which each says something else of some columns, and how many say so."""
+def _different(records: Records, columns: Sequence[int], times: Places | None) -> tuple[Places, Places]:
+    """The first records of which each says something else of some columns, and how many say so.
+
+    `times`: how many people each record is of; one without it.
+    """
     if len(columns) > _FEW_COLUMNS:  # of a list of words
-        return _alike(records, columns)
+        return _alike(records, columns, times)
     states = _states(records, columns)
-    counts = np.bincount(states)
+    counts = np.bincount(states, times).astype(np.intp)
     last = np.zeros(len(counts), np.intp)
     last[states] = np.arange(len(states))
     there = np.flatnonzero(counts)
     return last[there], counts[there]
 
 
-def _alike(records: Records, columns: Sequence[int]) -> tuple[Places, Places]:
+def _alike(records: Records, columns: Sequence[int], times: Places | None = None) -> tuple[Places, Places]:
     """The same of any number of columns, in an order that does not depend on that of the records."""
     said = np.column_stack([records.codes[:, [*columns]], records.direct])
-    _, first, counts = np.unique(said, axis=0, return_index=True, return_counts=True)
-    return first, counts
+    _, first, inverse = np.unique(said, axis=0, return_index=True, return_inverse=True)
+    return first, np.bincount(inverse.ravel(), times).astype(np.intp)
 
 
 def _block_of(design: Design, column: int) -> range:
@@ -395,12 +408,12 @@ def _count(records: Records, sampling: AlikeRows, pair: Rule, single: "Singles")
     return _Counted(pair, records, sampling, supports, both.parts), apart.estimate(sampling, LEVEL).p
 
 
-def _p_by_table(records: Records, pair: Rule, of_leverage: float) -> float:
+def _p_by_table(records: Records, sampling: AlikeRows, pair: Rule, of_leverage: float) -> float:
     """The p of a pair by the test of its table, where that can be made."""
     columns = _columns(pair)
     if whole_records(records.design, columns):
         return of_leverage
-    table = joint_table(records, [records.design.items[column].id for column in columns])
+    table = joint_table(records, [records.design.items[column].id for column in columns], sampling=sampling)
     p = table.independence([options for _column, options in pair]).p
     return min(p, of_leverage) if p <= 1 / (DRAWN + 1) else p  # the leverage says how small, where the draws cannot
 

@@ -4,10 +4,11 @@ Counting and estimating are apart. `count_patterns` reduces records to integers 
 respondents, so that the work can be spread over workers; a report needs only their sum.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from operator import add
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from privacy.estimate.sampled import SampledPattern, pattern_of_sample
 from privacy.estimate.weights import View, factors, require_possible, view_counts
 from privacy.reconstruct.group_difference import comparable
 from privacy.records import Records
+from privacy.records.count_tables import CountTables
 from privacy.records.records import NO_RECORDS
 
 Counts = NDArray[np.int64]
@@ -110,7 +112,7 @@ class PatternCounts:
         )
 
 
-def count_parts(parts: Iterable[Records], query: PatternQuery) -> PatternCounts:
+def count_parts(parts: Iterable[Records] | CountTables, query: PatternQuery) -> PatternCounts:
     """Count the records of all parts for a query, as `count_patterns` does; refused where there are none.
 
     >>> from privacy.design import Design
@@ -119,10 +121,28 @@ def count_parts(parts: Iterable[Records], query: PatternQuery) -> PatternCounts:
     >>> count_parts([records, records], PatternQuery.parse(design, ["drugs"])).sizes.tolist()
     [6, 0]
     """
+    if isinstance(parts, CountTables):
+        return _count_tables(parts, query)
     counts = (count_patterns(part, query) for part in parts if len(part))
     if (first := next(counts, None)) is None:
         raise InputError(NO_RECORDS)
     return reduce(add, counts, first)
+
+
+def _count_tables(tables: CountTables, query: PatternQuery) -> PatternCounts:
+    """The counts for a query, each pattern from a table that has its items."""
+
+    def count(columns: Sequence[int], **asked: Any) -> PatternCounts:
+        """Add up by powers of two, the highest first: what is counted so far counts twice."""
+        own = replace(query, **{"patterns": (), "compared": (), "table": ()} | asked)
+        parts = (count_patterns(records, own) for records in tables.holding(columns).by_powers_of_two)
+        return reduce(lambda total, part: total + total + part, parts)
+
+    return replace(
+        count(query.table, table=query.table),
+        patterns=tuple(count(one.columns, patterns=(one,)).patterns[0] for one in query.patterns),
+        compared=tuple(count(one.columns, compared=(one,)).compared[0] for one in query.compared),
+    )
 
 
 def count_patterns(records: Records, query: PatternQuery) -> PatternCounts:

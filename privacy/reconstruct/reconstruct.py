@@ -62,7 +62,7 @@ def reconstruct(
     design : Design, optional
         The design of records that are still to be read.
     counts : bool
-        Whether they are counts, as in `candor.read_records`.
+        Whether they are counts, as in `candor.read_records`, or counts of tables (`candor sql --length`).
 
     Raises
     ------

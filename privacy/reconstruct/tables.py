@@ -34,6 +34,7 @@ from privacy.reconstruct.pattern_counts import PatternQuery, count_parts
 from privacy.reconstruct.reconstruct import figures_of_sample, read_sample
 from privacy.reconstruct.report import BIASED, Figures, make_report
 from privacy.records import Records, record_parts
+from privacy.records.count_tables import CountTables
 from privacy.records.records import design_of
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
@@ -202,9 +203,9 @@ def table(
     else:
         if not whole:
             _check_states(design, columns, shape, estimator)
-        figures = _figures_by_cell(
-            [*record_parts(records, design, counts=counts)], design, columns, shape, estimator, taken
-        )
+        parts = record_parts(records, design, counts=counts)
+        held = parts if isinstance(parts, CountTables) else [*parts]
+        figures = _figures_by_cell(held, design, columns, shape, estimator, taken)
     support, se, low, high = np.array(
         [[one.support, one.se, *(one.ci or (None, None))] for one in figures], float
     ).T.reshape(4, *shape)
@@ -233,7 +234,7 @@ def _check_states(design: Design, columns: Sequence[int], shape: tuple[int, ...]
 
 
 def _figures_by_cell(
-    parts: Sequence[Records],
+    parts: Sequence[Records] | CountTables,
     design: Design,
     columns: Sequence[int],
     shape: tuple[int, ...],

@@ -1,7 +1,8 @@
 """Files of records and of true answers, as analysts read them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,8 @@ from privacy.design import Design, arguments
 from privacy.design.design import require_design
 from privacy.errors import InputError
 from privacy.records.bits import Batch
-from privacy.records.counts import read_counted_batches
+from privacy.records.count_tables import CountTables, read_count_tables
+from privacy.records.counts import has_count_tables, read_counted_batches
 from privacy.records.open_columns import read_columns, records_of
 from privacy.records.parquet import source_of
 from privacy.records.records import (
@@ -22,6 +24,8 @@ from privacy.records.records import (
     whole_table,
 )
 from privacy.result import DataFrame
+
+NOT_COUNTED = "counts: records have a row for each respondent; read their file with counts=True."
 
 
 def read_records(path: Any, design: Design, *, open_columns: bool = False, counts: bool = False) -> Records:
@@ -40,7 +44,8 @@ def read_records(path: Any, design: Design, *, open_columns: bool = False, count
         be absent (with a warning where the design lets people answer directly). Otherwise such columns are passed by.
     counts : bool
         Whether the file has each distinct record once, with its number in the column `count`, as a database groups them
-        (`candor sql` prints how); CSV or Parquet, without undisguised columns.
+        (`candor sql` prints how); CSV or Parquet, without undisguised columns. Counts of tables, which `candor sql
+        --length` asks for, are no records: `candor.mine`, `candor.reconstruct` and `candor.table` read them.
 
     Raises
     ------
@@ -69,7 +74,7 @@ def read_records(path: Any, design: Design, *, open_columns: bool = False, count
             )
     elif arguments.flag(open_columns, "open_columns"):
         return replace(records_of(read_columns(path), design, path), named=named)
-    parts = list(record_parts(path, design, counts=counts))
+    parts = list(_records_of(record_batches(source_of(path), design, counts=counts), design))
     codes = whole_table((part.codes for part in parts), design.fields)
     direct = np.concatenate([part.direct for part in parts] or [np.zeros(0, bool)])
     return Records(design, codes, direct, named=named)
@@ -89,14 +94,14 @@ def record_batches(source: Any, design: Design, *, counts: bool = False) -> Iter
     [[[1], [0]]]
     """
     if arguments.flag(counts, "counts"):
-        yield from read_counted_batches(source, design)
+        yield from read_counted_batches(record_blocks(source), design)
     else:
         for block in record_blocks(source):
             yield from read_batches(block, design)
 
 
-def record_parts(records: Any, design: Design, *, counts: bool = False) -> Iterator[Records]:
-    """Yield records as they are, or those of a file or a table some at a time.
+def record_parts(records: Any, design: Design, *, counts: bool = False) -> Iterable[Records] | CountTables:
+    """Give records as they are, or those of a file or a table some at a time; or the tables that a database counted.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
     >>> records = Records(design, np.array([[1], [0]], np.uint8), np.zeros(2, bool))
@@ -105,11 +110,33 @@ def record_parts(records: Any, design: Design, *, counts: bool = False) -> Itera
     """
     if isinstance(records, Records):
         if arguments.flag(counts, "counts"):
-            raise InputError("counts: records have a row for each respondent; read their file with counts=True.")
-        yield records
-    else:
-        for codes, direct in record_batches(source_of(records), design, counts=counts):
-            yield Records(design, np.asarray(codes), direct)
+            raise InputError(NOT_COUNTED)
+        return [records]
+    batches = batches_or_tables(source_of(records), design, counts=counts)
+    return batches if isinstance(batches, CountTables) else _records_of(batches, design)
+
+
+def batches_or_tables(source: Any, design: Design, *, counts: bool = False) -> Iterator[Batch] | CountTables:
+    """Yield records as `record_batches` does, or give the tables that a database counted; a stream is read once.
+
+    >>> import tempfile
+    >>> design = Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]})
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+    ...     _ = file.write("table,cell,count\\n1,2,40\\n1,0,60\\n")
+    ...     file.flush()
+    ...     batches_or_tables(file.name, design, counts=True).tables[0].sizes
+    [100, 0]
+    """
+    if not arguments.flag(counts, "counts"):
+        return record_batches(source, design)
+    blocks = record_blocks(source)
+    first = list(islice(blocks, 1))
+    read = read_count_tables if first and has_count_tables(first[0]) else read_counted_batches
+    return read(chain(first, blocks), design)
+
+
+def _records_of(batches: Iterable[Batch], design: Design) -> Iterator[Records]:
+    return (Records(design, np.asarray(codes), direct) for codes, direct in batches)
 
 
 def read_answers(path: Any, design: Design) -> DataFrame:

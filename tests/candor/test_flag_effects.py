@@ -73,10 +73,6 @@ EFFECTS: dict[str, tuple[str, str]] = {  # by flag: two command lines that diffe
     "reconstruct --grid": (f"{PLACE} --grid 2x2", f"{PLACE} --grid 2x4"),
     "reconstruct --map": (f"{PLACE} --grid 2x2", f"{PLACE} --grid 2x2 --map 0,0,1,0.8"),
     "reconstruct --crs": (f"{PLACE} --map {NORTH}", f"{PLACE} --map {NORTH} --crs EPSG:4326"),
-    "mine --counts": (
-        "mine counted.csv coin.json --min-support 0.1 --least 1",
-        "mine counted.csv coin.json --min-support 0.1 --least 1 --counts",
-    ),
     "mine --output": (
         "mine people.csv coin.json --min-support 0.1 --least 1",
         "mine people.csv coin.json --min-support 0.1 --least 1 -o made.csv",
@@ -90,6 +86,7 @@ EFFECTS: dict[str, tuple[str, str]] = {  # by flag: two command lines that diffe
         "wave words.csv listed.json --respondents 5000 --top 1 --counts -o made.json",
     ),
     "sql --dialect": ("sql coin.json", "sql coin.json --dialect spark"),
+    "sql --length": ("sql coin.json", "sql coin.json --length 2"),
     "sql --table": ("sql coin.json", "sql coin.json --table answers"),
     "compare --later": (
         "compare people.csv coin.json --figure drugs --by sex",

@@ -99,6 +99,7 @@ def test_the_statement_quotes_names_as_each_dialect_does(tmp_path, shell):
         "postgresql": ['"he said ""no"""', '"a`b"'],
         "spark": ['`he said "no"`', "`a``b`"],
         "bigquery": ['`he said "no"`', "`a\\`b`"],
+        "sqlite": ['"he said ""no"""', '"a`b"'],
     }
     for dialect, (first, second) in expected.items():
         mark = first[0]
@@ -115,7 +116,7 @@ def test_names_that_a_database_takes_for_one_are_refused(tmp_path, shell):
     """DuckDB, Spark and BigQuery fold capitals within quotation marks, too; each would count one column twice."""
     design = {"model": "warner", "theta": 0.7, "items": ["drugs", "Drugs"]}
     (tmp_path / "design.json").write_text(json.dumps(design))
-    for dialect in "duckdb", "spark", "bigquery":
+    for dialect in "duckdb", "spark", "bigquery", "sqlite":
         said = shell.refusal("sql", tmp_path / "design.json", "--dialect", dialect)
         assert said == (
             f"candor sql: --dialect: in {dialect} the columns 'drugs' and 'Drugs' are one; rename an item.\n"
