@@ -15,7 +15,7 @@ from privacy.draw.lattice import lattice
 from privacy.release.attacks import attacks
 from privacy.release.classes import classes_of
 from privacy.release.measures import measure
-from privacy.release.methods.full_domain import generalise
+from privacy.release.methods.full_domain import CodedTable, generalise
 from privacy.release.models import AnonymityModel, Closeness, Diversity
 
 TITLE = "The lattice of Adult for five models, with k, l, t and the attacks before and after"
@@ -44,7 +44,7 @@ def write(folder: Path) -> None:
     quasis, secret = in_levels(table, names), code_labels(table[SECRET])
     rows: list[list[object]] = [["as it is", None, None, "", 0, None, *_risks([q.codes for q in quasis], secret)]]
     for name, model in MODELS.items():
-        taken = generalise(quasis, [secret], model, SHARE, "discernibility")
+        taken = generalise(CodedTable(quasis, [secret]), model, SHARE, "discernibility")
         labels = [np.where(taken.kept, q.levels[level], -1) for q, level in zip(quasis, taken.node, strict=True)]
         attacked = _risks(labels, secret)
         count, minimal = int(taken.lattice.holding.sum()), len(taken.lattice.minimal)

@@ -3,7 +3,7 @@
 import argparse
 from dataclasses import replace
 
-from candor.commands.shared import Command, read_table_as_lists
+from candor.commands.shared import Command
 from privacy.options import tables
 from privacy.options.option import add_option
 from privacy.result import Result
@@ -49,6 +49,7 @@ def _run_anonymize(arguments: argparse.Namespace) -> Result:
     from privacy.files import check_ending, keep_apart, write_files
     from privacy.output import as_json
     from privacy.release import as_csv, read_spec
+    from privacy.release.classes import read_text_columns
     from privacy.release.coarsen import WITHDRAWN
     from privacy.release.frame import anonymize
     from privacy.release.measures.kept import picture
@@ -72,7 +73,7 @@ def _run_anonymize(arguments: argparse.Namespace) -> Result:
     check_ending(arguments.front, ".svg")
     check_ending(arguments.design, ".json")
     check_ending(arguments.comparison, ".svg")
-    table = read_table_as_lists(arguments.table)
+    table = read_text_columns(arguments.table)
     result = anonymize(table, spec, path=arguments.path, compare=arguments.compare)
     result = replace(result, show_utility=arguments.show_utility)
     release = result.release
@@ -121,13 +122,14 @@ def _run_coarsen(arguments: argparse.Namespace) -> Result:
     from privacy.files import check_ending, keep_apart, write_files
     from privacy.output import as_json
     from privacy.release import as_csv
+    from privacy.release.classes import read_text_columns
     from privacy.release.coarsen import coarsen
 
     design, kept = arguments.design or (None, None)
     keep_apart({"table": arguments.output, "design": kept}, release=arguments.release, spec=arguments.spec, read=design)
     check_ending(arguments.output, ".csv")
     check_ending(kept, ".json")
-    further = coarsen(read_table_as_lists(arguments.release), arguments.spec, design=design and read_design(design))
+    further = coarsen(read_text_columns(arguments.release), arguments.spec, design=design and read_design(design))
     files = {arguments.output: as_csv(further.columns)}
     if kept is not None:
         if further.design is None:

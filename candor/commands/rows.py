@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pkgutil import resolve_name
 from typing import Any
 
-from candor.commands.shared import Command, add_records, options_of, read_table_as_lists, records_of
+from candor.commands.shared import Command, add_records, options_of, records_of
 from privacy.options import Options, tables
 from privacy.options.option import add_options
 from privacy.result import Result
@@ -65,7 +65,9 @@ def _add_people_and_release(parser: argparse.ArgumentParser) -> None:
 
 
 def _read_people_and_release(arguments: argparse.Namespace) -> dict[str, Any]:
-    return {name: read_table_as_lists(getattr(arguments, name)) for name in ("people", "release")}
+    from privacy.release.classes import read_text_columns
+
+    return {name: read_text_columns(getattr(arguments, name)) for name in ("people", "release")}
 
 
 def _records_input(about: str, *, open_columns: bool = False) -> Input:

@@ -47,12 +47,6 @@ def records_of(files: Sequence[str], *, open_columns: bool = False, counts: bool
     return read_records(records, read_design(design), open_columns=open_columns, counts=counts)
 
 
-def read_table_as_lists(path: str) -> dict[str, list[str]]:
-    from privacy.release import read_table
-
-    return {name: column.tolist() for name, column in read_table(path).items()}
-
-
 def options_of(arguments: argparse.Namespace, options: Options, files: Readers | None = None) -> dict[str, Any]:
     """The typed options as the function takes them: those that say how respondents were drawn are one argument."""
     values = values_of_arguments(arguments, options, files or FILES)

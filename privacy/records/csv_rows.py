@@ -58,6 +58,14 @@ def csv_cell(value: object) -> str:
     return value if not value or _IS_NUMBER.fullmatch(value) else '"' + formula_safe(value).replace('"', '""') + '"'
 
 
+class _CellTexts(dict[str, str]):
+    """Texts as cells: each is written once, however many rows have it."""
+
+    def __missing__(self, text: str) -> str:
+        self[text] = csv_cell(text)
+        return self[text]
+
+
 def csv_text(rows: Iterable[Iterable[object]], line_end: str = "\n") -> str:
     """Return rows as CSV; a row of one empty cell is no blank line, which other programs skip.
 
@@ -66,7 +74,8 @@ def csv_text(rows: Iterable[Iterable[object]], line_end: str = "\n") -> str:
     >>> csv_text([["item"], [""], ["drugs"]])
     '"item"\\n""\\n"drugs"\\n'
     """
-    lines = ([csv_cell(cell) for cell in row] for row in rows)
+    texts = _CellTexts()
+    lines = ([texts[cell] if type(cell) is str else csv_cell(cell) for cell in row] for row in rows)
     return "".join(('""' if line == [""] else ",".join(line)) + line_end for line in lines)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from privacy.output import to_json_value
 from privacy.release.attacks import Attack, Subset, audit, of_subsets, remaining_risks
 from privacy.release.attacks.link import people_who_fit
 from privacy.release.attributes import Quasi
-from privacy.release.classes import SUPPRESSED, encode, number_classes, require_values
+from privacy.release.classes import SUPPRESSED, codes_of_texts, encode, number_classes, require_values
 from privacy.release.hierarchies import MISSING, Hierarchy, in_order, propose_levels
 from privacy.release.measures import TableMeasures
 from privacy.release.measures.bounds import require_within
@@ -135,8 +136,7 @@ def anonymize(table: Table, spec: Spec, take: Take | None = None) -> Release:
     made = METHODS[spec.method].make(job)
     published: dict[str, Sequence[str]] = dict(zip(names, made.labels, strict=True))
     for (name, known), codes in zip(values.items(), made.secrets, strict=True):
-        texts = [*known, MISSING]  # of −1
-        published[name] = [texts[code] for code in codes.tolist()]
+        published[name] = np.array([*known, MISSING], object)[codes].tolist()  # the last one is that of −1
     if design is not None:
         published |= disguise_columns(design, table, spec.channels, take)
     left = {name: published.get(name, table[name]) for name in table if spec.columns[name].role != "identifier"}
@@ -169,8 +169,7 @@ def publish(
     `member`: the class of each row. `secrets`: their sensitive codes, by the names that attacks have. `seen`: the
     classes among everybody, where it is known of whom the rows are a sample.
     """
-    order = by_content(list(columns.values()), len(member))
-    published = {name: [str(value) for value in np.asarray(column, object)[order]] for name, column in columns.items()}
+    published, order = sort_by_content(columns, len(member))
     measures, tried = audit(member, secrets, job.model.distances(len(secrets)))
     measures = replace(measures, penalty=made.penalty, penalty_sum=made.penalty_sum)
     if seen is not None:
@@ -197,8 +196,9 @@ def publish(
 
 
 def _values(table: Table, spec: Spec, name: str) -> list[str]:
-    """The values of a quasi-identifier: those of the table, and of everybody where they are known."""
-    return [*table[name], *(spec.population.values(name) if spec.population is not None else [])]
+    """The values of a quasi-identifier, and of everybody where they are known; each once, unless shares count."""
+    every = chain(table[name], spec.population.values(name) if spec.population is not None else [])
+    return list(every if "ends" in spec.columns[name].shape else dict.fromkeys(every))
 
 
 def sample_classes(everybody: Everybody, job: Job, made: Made, spec: Spec) -> SampleClasses:
@@ -238,24 +238,17 @@ def prepare_job(table: Table, spec: Spec) -> tuple[Job, dict[str, Sequence[Any]]
     return job_of(table, spec, trees, secrets, values), values
 
 
-def by_content(columns: Sequence[Sequence[str]], rows: int) -> Ints:
-    """The order of the rows by what they publish.
+def sort_by_content(columns: Mapping[str, Sequence[str]], rows: int) -> tuple[dict[str, list[str]], Ints]:
+    """The columns with their rows in the order of what they publish, and this order.
 
     It says nothing that the rows do not say themselves. A drawn order would have to be forgotten: a person who guesses
     its seed puts the rows back into the order of the table.
     """
-    if not columns:
-        return np.arange(rows)
-    codes = [_in_text_order(column) for column in columns]
-    return np.lexsort(codes[::-1]).astype(np.int64)
-
-
-def _in_text_order(column: Sequence[str]) -> Ints:
-    """Number the entries in the order of their texts; a dictionary sorts no rows, and so is fast for many of them."""
-    entries = column.tolist() if isinstance(column, np.ndarray) else column
-    places = {text: place for place, text in enumerate(sorted({str(one) for one in set(entries)}))}
-    numbers = {one: places[str(one)] for one in set(entries)}
-    return np.fromiter(map(numbers.__getitem__, entries), np.int64, len(entries))
+    coded = {name: codes_of_texts(column) for name, column in columns.items()}
+    if not coded:
+        return {}, np.arange(rows)
+    order = np.lexsort([codes for codes, _ in coded.values()][::-1]).astype(np.int64)
+    return {name: np.array(texts, object)[codes[order]].tolist() for name, (codes, texts) in coded.items()}, order
 
 
 def _check_columns(table: Table, spec: Spec) -> None:

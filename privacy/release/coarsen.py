@@ -16,7 +16,7 @@ from privacy.design.reading import document, mapping, only_keys, quote, whole_nu
 from privacy.errors import InputError
 from privacy.files import read_text
 from privacy.output import count_of
-from privacy.release.anonymize import by_content
+from privacy.release.anonymize import sort_by_content
 from privacy.release.classes import SUPPRESSED, Columns, texts_of
 from privacy.release.specs import SHAPES, read_column
 from privacy.result import DataFrame, Result, TextColumns, data_frame
@@ -99,8 +99,7 @@ def coarsen(
         raise InputError(f"columns: the released table has no column {quote(stray)}; it has {', '.join(released)}.")
     kept = {name: _make_coarser(released[name], name, one, folder) for name, one in asked.items()}
     read = design and _read_what_is_kept(design, asked)
-    order = by_content(list(kept.values()), len(next(iter(kept.values())))).tolist()
-    return Coarsened({name: [column[place] for place in order] for name, column in kept.items()}, released, read)
+    return Coarsened(sort_by_content(kept, len(next(iter(kept.values()))))[0], released, read)
 
 
 def _make_coarser(column: Sequence[str], name: str, entry: Mapping[str, Any], folder: Path) -> list[str]:

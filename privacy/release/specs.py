@@ -69,8 +69,7 @@ class ColumnSpec:
 
     def numeric(self, values: Sequence[str]) -> bool:
         """Whether all values are numbers, which local recoding publishes as ranges of its own."""
-        different = set(values)
-        return MISSING not in different and "ranges" in (self.shape or propose_levels(different))
+        return "ranges" in (self.shape or propose_levels(values)) and MISSING not in values
 
     def hierarchy(self, values: Sequence[str]) -> Hierarchy:
         """The hierarchy of a column, by the values of all its rows."""

@@ -33,7 +33,7 @@ from privacy.release.reasons import Progress, ReleaseError, part_of_work
 
 def _require_root(job: Job) -> None:
     allowed = int(job.suppression * job.records + 1e-9)
-    Search(CodedTable(job.quasis, job.secrets), job.model, allowed).require_root()
+    Search(job.table, job.model, allowed).require_root()
 
 
 def _require_whole(job: Job) -> None:
@@ -49,7 +49,7 @@ def _require_whole(job: Job) -> None:
 
 def _full_domain(job: Job) -> Made:
     quasis = job.quasis
-    given = quasis, job.secrets, job.model, job.suppression, job.minimise, job.progress
+    given = job.table, job.model, job.suppression, job.minimise, job.progress
     taken = generalise(*given, bounds=job.bounds, leakage=job.front, everybody=job.everybody)
     taken.table.levels.forget()
     labels = []

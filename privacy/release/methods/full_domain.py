@@ -239,8 +239,7 @@ class Search:
 
 
 def generalise(
-    quasis: Sequence[Quasi],
-    sensitive: Sequence[Ints],
+    table: CodedTable,
     model: AnonymityModel,
     suppression: float,
     minimise: str,
@@ -260,11 +259,10 @@ def generalise(
     >>> from privacy.release.hierarchies import by_rows
     >>> sizes = by_rows([["s", "small", "*"], ["m", "small", "*"], ["xl", "large", "*"]], "sizes")
     >>> size = Quasi("size", sizes, np.array([0, 1, 2, 2]))
-    >>> generalise([size], [], AnonymityModel(k=2), 0.0, "discernibility").node
+    >>> generalise(CodedTable([size]), AnonymityModel(k=2), 0.0, "discernibility").node
     (1,)
     """
     arguments.choice(minimise, "minimise", LOSSES)
-    table = CodedTable(quasis, sensitive)
     asked = Search(table, model, int(suppression * table.records + 1e-9), everybody=everybody)
     asked.require_root()
     lattice = asked.lattice(part_of_work(progress, 0, 0.2 if bounds or leakage else 0.6))
@@ -280,7 +278,7 @@ def generalise(
     if bounds or alone is None:
         raise ReleaseError("bounds", at="bounds")
     hidden = ~asked.stays(alone[0], alone[2])
-    missed = unmet_conditions(hidden, sensitive, model)
+    missed = unmet_conditions(hidden, table.sensitive, model)
     raise ReleaseError("suppressed", at="spec.suppression", rows=int(hidden.sum()), missed=", ".join(missed))
 
 

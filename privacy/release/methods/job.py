@@ -19,7 +19,7 @@ from privacy.errors import EntryError, InputError
 from privacy.release.attributes import Measured, Quasi, Space
 from privacy.release.classes import number_classes, read_table
 from privacy.release.measures.everybody import Everybody
-from privacy.release.methods.full_domain import Generalisation
+from privacy.release.methods.full_domain import CodedTable, Generalisation
 from privacy.release.models import AnonymityModel, safe
 from privacy.release.reasons import Progress, ReleaseError, nobody
 
@@ -188,6 +188,10 @@ class Job:
     progress: Progress = nobody
     judged: Sequence[Ints] | None = None
     overall: Sequence[Floats] | None = None
+
+    @cached_property
+    def table(self) -> CodedTable:
+        return CodedTable(self.quasis, self.secrets)
 
     def safe(self, member: Ints) -> Bools:
         return safe(member, self.secrets if self.judged is None else self.judged, self.model, self.overall)

@@ -28,6 +28,11 @@ NASTY = [
 ]  # fmt: skip
 
 
+def test_a_cell_is_written_for_what_it_is_whatever_equals_it() -> None:
+    """A text that stands in many rows, and values that Python takes for equal."""
+    assert csv_text([["=1", 1, True, "1"], [1.0, "=1", -0.0, "1"]]) == '"\'=1",1,True,1\n1.0,"\'=1",-0.0,1\n'
+
+
 def pieces(content: str) -> list[str]:
     """All that a program could take for a cell: cut at every separator, also in quotation marks."""
     return re.split(r"[;\t\r\n]", content)

@@ -108,9 +108,9 @@ def test_the_search_finds_every_node_that_holds(
     assert list(lattice.minimal) == minimal
     if expected.get((3, 1)) != 0:
         with pytest.raises(InputError, match="does not satisfy it"):
-            generalise(quasis, [ills], model, share, "discernibility")
+            generalise(CodedTable(quasis, [ills]), model, share, "discernibility")
         return
-    taken = generalise(quasis, [ills], model, share, "penalty")
+    taken = generalise(CodedTable(quasis, [ills]), model, share, "penalty")
     assert taken.suppressed - taken.further == expected[taken.node]  # type: ignore[index]
 
 
@@ -193,9 +193,9 @@ def test_each_of_several_sensitive_attributes_is_diverse_within_the_others() -> 
     model = AnonymityModel(1, (Diversity("distinct", 2),))
 
     with pytest.raises(InputError, match="does not satisfy it"):
-        generalise([quasi], [tied, tied], model, 0, "entropy")
+        generalise(CodedTable([quasi], [tied, tied]), model, 0, "entropy")
 
-    assert generalise([quasi], [tied, free], model, 0, "entropy").node == (0,)
+    assert generalise(CodedTable([quasi], [tied, free]), model, 0, "entropy").node == (0,)
 
 
 @cache
@@ -273,7 +273,7 @@ def test_levels_are_between_the_least_and_the_greatest(
     }
     best = min(((loss, sum(node), node) for node, loss in losses.items() if loss < math.inf), default=None)
     try:
-        node = generalise(bounded, [ills], model, share, "penalty").node
+        node = generalise(CodedTable(bounded, [ills]), model, share, "penalty").node
     except InputError:
         assert best is None
     else:
@@ -362,7 +362,7 @@ def best_of_single_classes(case: dict[str, Any], attributes: str) -> tuple[Node,
         case.get("k", 1), tuple(condition for condition in (diversity, closeness) if condition is not None)
     )
     chosen = [quasis[name] for name in published()[attributes]]
-    made = generalise(chosen, [occupation.codes], model, case["supp"], minimise)
+    made = generalise(CodedTable(chosen, [occupation.codes]), model, case["supp"], minimise)
     alone = Search(made.table, model, int(case["supp"] * made.table.records + 1e-9), together=False)
     loss, node = next(by_loss(alone, made.lattice, LOSSES[minimise]))
     return node, loss, int((~alone.stays(node, alone.suppress(node))).sum())
@@ -395,7 +395,7 @@ def test_adult_has_as_many_minimal_nodes_as_published(setting: str) -> None:
     k, share = setting.split(",")
     quasis = [adult()[name] for name in published()["order8"]]
 
-    lattice = generalise(quasis, [], AnonymityModel(k=int(k)), float(share), "entropy").lattice
+    lattice = generalise(CodedTable(quasis), AnonymityModel(k=int(k)), float(share), "entropy").lattice
 
     counts = published()["our_lattice_counts(k,supp:anonymous,minimal)"][setting]
     assert [int(lattice.holding.sum()), len(lattice.minimal)] == counts

@@ -13,7 +13,7 @@ from privacy.errors import InputError
 from privacy.release.attributes import Quasi
 from privacy.release.classes import tally
 from privacy.release.hierarchies import by_rows
-from privacy.release.methods.full_domain import generalise
+from privacy.release.methods.full_domain import CodedTable, generalise
 from privacy.release.models import AnonymityModel
 from privacy.release.models.conditions import DisclosurePrivacy, Likeness
 from privacy.release.models.row import Condition
@@ -104,8 +104,8 @@ def test_the_search_finds_every_table_that_has_it(
                 expected.append(node)
 
         found = generalise(
-            [Quasi("age", AGES, ages), Quasi("sex", SEXES, sexes)],
-            [ills], AnonymityModel(1, (condition,)), allowed / 14, "penalty",
+            CodedTable([Quasi("age", AGES, ages), Quasi("sex", SEXES, sexes)], [ills]),
+            AnonymityModel(1, (condition,)), allowed / 14, "penalty",
         )  # fmt: skip
 
         assert list(found.lattice.nodes()) == expected
