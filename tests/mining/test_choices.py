@@ -68,7 +68,7 @@ def test_every_place_offers_what_is_declared() -> None:
 
     estimators_at = ("reconstruct", "mine", "table", "compare", "careless", "form", "stored", "api")
     assert known["estimator"] == {place: list(ESTIMATORS) for place in estimators_at}
-    cases_at = ("reconstruct", "mine", "guarantee", "table", "compare", "careless", "form", "stored")
+    cases_at = ("reconstruct", "mine", "table", "compare", "careless", "form", "stored")
     assert known["cases"] == {place: list(CASES) for place in cases_at}
 
 

@@ -125,7 +125,7 @@ SAMPLED = {
     ],
     "direct": True,
 }
-PATTERNS = ["a,b", "a,!age=30", "a,h", "c,d", "c,!d,e", "a,age=50,c,g,!h,i", "h,i", "j,!k", "a,j,k", "m,a", "h,o=y"]
+PATTERNS = ["a,b", "a,!age=30", "a,h", "c,d", "c,!d,e", "a,age=50,c,g,!h,i", "h,i", "j,!k", "a,j,k", "a,m", "h,o=y"]
 
 
 def test_r_takes_the_available_cases_of_the_library(tmp_path: Path, library: Path) -> None:

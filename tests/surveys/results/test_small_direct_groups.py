@@ -87,7 +87,7 @@ def test_direct_numbers_that_leave_a_bin_of_the_report_empty_count_nowhere(large
     version = publish(number_survey())
     direct = np.arange(860) < 800
     numbers = np.where(direct, np.arange(860) * largest // 800, np.arange(860))
-    codes = version.design.blocks[0].first + numbers[:, np.newaxis]
+    codes = version.design.blocks[0].items[0].grid.firsts[0] + numbers[:, np.newaxis]
     records = Records(version.design, codes.astype(version.design.code_type), direct)
     append(version, pack(records), [b""] * 860)
     close(version.survey)
