@@ -67,7 +67,7 @@ async function check({origin, path}, {files, page, framed}) {
 	const each = Object.entries(files).map(async ([place, file]) => {
 		const isFramed = place === 's/any/' && path.startsWith('/f/');
 		const where = `/${place}`.replace('/s/any/', isFramed ? path : path.replace('/f/', '/s/'));
-		const declared = place.startsWith('s/any/') && {...page, ...file.headers, ...(isFramed && framed)};
+		const declared = /^(s\/any|i)\//.test(place) && {...page, ...file.headers, ...(isFramed && framed)};
 		return (await compare(origin + where, file, declared, allowed)).map(sentence => `${where}: ${sentence}`);
 	});
 	return (await Promise.all(each)).flat();

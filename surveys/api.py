@@ -105,7 +105,7 @@ def taking(view: Callable[Concatenate[HttpRequest, P], tuple[HttpResponse, bool]
 @endpoint("GET")
 def questionnaire(request: HttpRequest, slug: str) -> HttpResponse:
     """Serve the published bytes, the same for everybody; a browser that has them gets 304."""
-    _check_inbox()
+    check_inbox()
     version = reconnecting(lambda: newest(slug))
     check_collecting(version)
     headers = bundle.survey_headers(version.sha256)
@@ -140,15 +140,15 @@ def medium(_request: HttpRequest, slug: str, name: str) -> HttpResponse:
 
 @taking
 def responses(request: HttpRequest, slug: str) -> tuple[HttpResponse, bool]:
-    _check_inbox()
-    receipt, is_new = receive(slug, _read_body(request))
+    check_inbox()
+    receipt, is_new = receive(slug, read_body(request))
     return JsonResponse({"receipt": receipt}, status=201 if is_new else 200), is_new
 
 
 @taking
 def invitations(request: HttpRequest, slug: str) -> tuple[HttpResponse, bool]:
-    _check_inbox()
-    return JsonResponse({"signature": exchange_invitation(get_public_survey(slug), _read_body(request))}), True
+    check_inbox()
+    return JsonResponse({"signature": exchange_invitation(get_public_survey(slug), read_body(request))}), True
 
 
 @endpoint("GET")
@@ -189,7 +189,7 @@ def trial_groups(_request: HttpRequest, code: str) -> HttpResponse:
 
 @taking
 def trial_responses(request: HttpRequest, code: str) -> tuple[HttpResponse, bool]:
-    receipt, is_new = receive_trial(get_object_or_404(Trial, code=code), _read_body(request))
+    receipt, is_new = receive_trial(get_object_or_404(Trial, code=code), read_body(request))
     return JsonResponse({"receipt": receipt}, status=201 if is_new else 200), is_new
 
 
@@ -199,13 +199,13 @@ def trial_receipts(_request: HttpRequest, code: str, receipt: str) -> HttpRespon
     return _receipt_answer(_RECEIPT.fullmatch(receipt) is not None and is_trial_receipt(receipt, trial))
 
 
-def _read_body(request: HttpRequest) -> bytes:
+def read_body(request: HttpRequest) -> bytes:
     if request.content_type != "application/json":
         raise Refused(415, "type", "This address reads only application/json.")
     return request.read(BODY_LIMIT + 1)
 
 
-def _check_inbox() -> None:
+def check_inbox() -> None:
     """Refuse the request as busy where a response could not be kept, because the database is damaged."""
     if damage.inbox_is_damaged():
         raise _BUSY

@@ -1,7 +1,9 @@
 from django.urls import path
 
 from surveys import api, page, poster, shared_report
+from surveys.domain.page import bundle
 from surveys.features.frames.page import page_in_frame
+from surveys.features.interviews import page as interviews
 
 urlpatterns = [
     # The respondent's page: the same bytes at every survey, and at every survey's test.
@@ -18,6 +20,10 @@ urlpatterns = [
     path("f/<slug:slug>/responses", api.responses),
     path("f/<slug:slug>/invitations", api.invitations),
     path("f/<slug:slug>/receipts/<str:receipt>", api.receipts),
+    # The page that tablets install, and what it asks for beside questionnaires.
+    *(path(bundle.place(name), interviews.page, {"name": name}) for name in bundle.OF_TABLETS),
+    path("s/<slug:slug>/tablets", interviews.tablets, name="tablets"),
+    path("s/<slug:slug>/parcels", interviews.parcels, name="parcels"),
     # What the page asks for.
     path("s/<slug:slug>/questionnaire", api.questionnaire, name="questionnaire"),
     path("s/<slug:slug>/responses", api.responses, name="responses"),

@@ -17,7 +17,7 @@ THREADS = {"files": 2, "questionnaires": 4, "messages": 12, "pages": 6, "uploads
 # What is served from memory or from a file, without the database: respondents' pages are the same at every survey.
 # /healthz is among them: a monitor would kill a web server that waits for its database.
 FILES = re.compile(
-    r"/(static|client)/.*|/s/[^/]+/(receipts/)?|/t/[^/]+/test/|/favicon\.ico|/robots\.txt|/healthz|/\.well-known/.*"
+    r"/(static|client)/.*|/s/[^/]+/(receipts/)?|/t/[^/]+/test/|/i/[^/]*|/favicon\.ico|/robots\.txt|/healthz|/\.well-known/.*"
 )
 RESPONDENTS = ("/s/", "/t/", "/f/")
 

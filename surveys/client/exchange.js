@@ -1,5 +1,4 @@
-// What comes from the site and what is kept on the device. This module needs no other, so the questionnaire is asked
-// for while the rest is on its way.
+// What comes from the site and what is kept here. It needs no other module: it asks for the questionnaire early.
 
 /** The way ends here; the message is a key of the words, the cause what else is known. */
 export class Stop extends Error {}
@@ -9,7 +8,7 @@ export const hex = bytes => Array.from(bytes, byte => byte.toString(16).padStart
 export const sha256 = async bytes => hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 
 /** What no server sees of a link: s, the survey, at an origin of the page's own; v, the questionnaire's hash; i, an
- * invitation; w, that it waited; and others' parameters of the address. */
+ * invitation; and others' parameters of the address. */
 export function readLink({hash: fragment, search}) {
 	const parts = new URLSearchParams(fragment.slice(1));
 	const others = new URLSearchParams(search);
@@ -30,13 +29,13 @@ export const home = site
 
 export const path = home?.replace(/^\/f\//, '/s/'); // or framed
 
-/** The questionnaire's answer, with its bytes if all of them came. No cache here keeps it. */
+/** The questionnaire's answer, with its bytes if all came. No cache keeps it. */
 async function ask() {
 	const answer = await fetch(`${home}questionnaire`, {cache: 'no-store'}).catch(() => ({}));
 	return {answer, bytes: answer.ok && (await answer.arrayBuffer().catch(() => null))};
 }
 
-const early = globalThis.isSecureContext && ask(); // elsewhere nothing is asked for
+const early = globalThis.isSecureContext && !home?.startsWith('/i/') && ask();
 
 /** The questionnaire, compared with the hash of its link. */
 export async function receive({hash}) {

@@ -52,7 +52,7 @@ const allOf = (...loading) =>
 /** What few have: its fields, and its module. */
 const FEW = {
 	comprehension: () => import('./features/comprehension/comprehension.js'),
-	'lot careless study mode': () => withRare(import('./features/checks/checks.js')),
+	'lot careless study mode interviews': () => withRare(import('./features/checks/checks.js')),
 	'panel out enough parameter': () => withRare(import('./features/panel/panel.js')),
 	looks: () => import('./features/looks/looks.js'),
 	draw: () => withRare(import('./features/own/own.js')),
@@ -99,7 +99,7 @@ function beside(offset, state = visit.state) {
 	return go(states[states.indexOf(state) + offset]);
 }
 
-/** Only its own failures end the way: messengers that show a page add scripts. */
+/** Only its own failures end the way: messengers add scripts. */
 const ending = task => () => task().catch(halt);
 
 const way = {
@@ -124,7 +124,7 @@ async function open() {
 		await speak();
 		await settle(place, kept);
 	}
-	const loaded = await load();
+	const loaded = await load(await receive(link));
 	visit.session = Object.assign(loaded, {place: placeFor(loaded.version, visit.invitation), durable: true});
 	const {comprehension, drawn, out} = loaded;
 	Object.assign(pages, {comprehension, drawn, out}, loaded.door);
@@ -139,8 +139,7 @@ async function open() {
 
 const invitationOf = secret => secret && sha256(new TextEncoder().encode(secret));
 
-async function load() {
-	const {source: definition, version, checked} = await receive(link);
+async function load({source: definition, version, checked}) {
 	const {access, design, panel, pad, languages, texts} = definition;
 	insist(self === top || frameElement || (definition.frames && home.startsWith('/f/')));
 	insist(definition.candor === 1 && pad > 0 && Intl.getCanonicalLocales(languages).length);
@@ -172,7 +171,7 @@ async function understand({definition}) {
 	definition.items = locate(definition);
 }
 
-/** By what is kept; `shown`: known until it is left. */
+/** `shown`: known until it is left. */
 async function start(shown) {
 	const {session} = visit;
 	const kept = read(session.place);
@@ -192,7 +191,7 @@ function fresh(session, kept) {
 	const asked = questionsOf(definition);
 	const items = design.blocks.flatMap(block => block.items);
 	const columns = new Map(items.map(({id}, column) => [id, column]));
-	// Another invitation to the same version is another person's.
+	// Another invitation is another person's.
 	const earlier = keptHere(path).filter(([other]) => other === place || !other.includes(version));
 	// An open answer of another version may reveal any of this one.
 	const {variants, pages} = {...definition, ...session.drawVariants?.(definition, kept)};
@@ -341,4 +340,6 @@ addEventListener('keydown', ({key}) => {
 	if (visit.escapes === 3) leave();
 });
 
-open().catch(halt);
+if (home.startsWith('/i/'))
+	import('./features/interviews/interviews.js').then(({run}) => run({load, fresh, understand}));
+else open().catch(halt);

@@ -158,7 +158,7 @@ export function welcome(session, way) {
 	);
 }
 
-function protection(session) {
+export function protection(session) {
 	const {definition, secrets: design, asked, notes} = session;
 	const {override} = definition;
 	const drawn = asked.filter(Boolean).length;

@@ -40,8 +40,9 @@ export function drawResponse(session) {
 	const open = openAnswers(session);
 	const record = direct ? truth(session) : disguise(design, truth(session), asked);
 	const look = session.lookOf?.(session);
+	const mode = session.mode ?? definition.mode ?? definition.interviews?.mode;
 	const body = bodyOf(
-		{version, key, direct: Number(direct), record, open: {...open, look, mode: definition.mode}, token},
+		{version, key, direct: Number(direct), record, open: {...open, look, mode}, token},
 		definition.pad,
 	);
 	const gamma = (entry.gamma ?? Infinity) * (direct ? Infinity : session.gamma);

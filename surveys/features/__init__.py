@@ -17,19 +17,21 @@ from surveys.features.careless import CARELESS, known_questions, left_answer as 
 from surveys.features.feature import PARTS, Around, Feature, Named, Source
 from surveys.features.flags import BESIDE, COMPREHENSION, DRAWN, EARLY
 from surveys.features.frames import FRAMES
+from surveys.features.interviews import INTERVIEWS
 from surveys.features.looks import LOOKS, files_of_looks as files_of_looks, pictures as pictures
 from surveys.features.lot import LOT, asked_directly as asked_directly
+from surveys.features.modes import MODE as MODE, WEB as WEB, modes_of as modes_of
 from surveys.features.own import OWN, is_drawn as is_drawn
 from surveys.features.page_texts import PAGE_TEXTS
 from surveys.features.panel import PANEL, let_in_by as let_in_by, parameters as parameters
-from surveys.features.paper import MODE as MODE, MODES as MODES, PAPER
+from surveys.features.paper import PAPER
 from surveys.features.study import STUDY, for_another as for_another, invited_by as invited_by
 from surveys.questions import PublishedQuestion
 
 FEATURES: dict[str, Feature] = {
     each.name: each
     for each in (
-        *(EARLY, BESIDE, LOT, PANEL, FRAMES, STUDY, PAPER, LOOKS, PAGE_TEXTS),
+        *(EARLY, BESIDE, LOT, PANEL, FRAMES, STUDY, PAPER, INTERVIEWS, LOOKS, PAGE_TEXTS),
         *(CARELESS, OWN, COMPREHENSION, DRAWN),
     )
 }
@@ -51,6 +53,11 @@ def device_questions(design: Design, source: Source) -> tuple[PublishedQuestion,
 def present(source: Source) -> list[Feature]:
     """The features that a definition has, in their order."""
     return [feature for feature in FEATURES.values() if any(entry in source for entry in feature.entries)]
+
+
+def ends_with_survey(source: Source) -> bool:
+    """Whether a version takes responses as long as its survey: somebody may hold some that are not sent yet."""
+    return any(feature.lasting for feature in present(source))
 
 
 def secrets_of(design: Design, source: Source) -> Design:

@@ -53,6 +53,8 @@ class Feature:
     entries   the names of its entries in a definition
     asked     what a device says beside undisguised answers, as if it had been asked
     rehearsed     whether simulated people meet it, too
+    online    whether people can answer only while their device reaches the site
+    lasting   whether a version that has it ends with its survey
     noted     what files say of it in English: a sentence, and the name and the value of what is to be known
     codebook  what the codebook of files has of it, under the name of its first entry
     parts     the modules of its folder that rooms ask; a room that finds none of its name passes over the feature
@@ -65,6 +67,8 @@ class Feature:
     entries: tuple[str, ...] = ()
     asked: Callable[[Design, Source], tuple[PublishedQuestion, ...]] = lambda _design, _source: ()
     rehearsed: bool = True
+    online: bool = False
+    lasting: bool = False
     noted: Callable[[Source], tuple[str, str, str]] | None = None
     codebook: Callable[[Source], Any] | None = None
     parts: tuple[str, ...] = ()

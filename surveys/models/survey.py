@@ -60,6 +60,8 @@ class Survey(models.Model):
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True, editable=False)
     newest = models.PositiveIntegerField(null=True, editable=False)  # number of a version: none before it takes more
     coarse_from = models.PositiveIntegerField(null=True, editable=False)  # number of a version: SurveyVersion.is_coarse
+    tablets_alone_since = models.DateField(null=True, editable=False)  # and it is closed for others
+    turned_away = models.JSONField(null=True, editable=False)  # {"refused": 31, …}: people whom no tablet asked
     tested = models.JSONField(null=True, editable=False)  # ways to come: {"link": {"on": "2027-01-31", "version": 1}}
     erasing_since = models.DateTimeField(null=True, editable=False)  # never set back; only then may versions be deleted
     override_by = models.CharField(_("override signed by"), max_length=200, blank=True)
@@ -103,6 +105,7 @@ class Membership(models.Model):
         ANALYST = "analyst", _("analyst")
         VIEWER = "viewer", _("viewer")
         CLERK = "clerk", _("clerk")
+        INTERVIEWER = "asks", _("interviewer")
 
     survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")

@@ -75,6 +75,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "faces": FACES,
         "may_begin": may_begin(request.user),
         "to_enter": surveys_of(request.user, Action.ENTER).exclude(pk__in=seen.values("pk")).order_by("-pk"),
+        "to_ask": surveys_of(request.user, Action.INTERVIEW).exclude(pk__in=seen.values("pk")).order_by("-pk"),
         "beginnings": [(name, each.title(get_language() or "en"), each) for name, each in BEGINNINGS.items()],
     }
     return render(request, "studio/home.html", context)

@@ -21,6 +21,7 @@ def proxy(alter: Alter, at: tuple[str, int] = ("127.0.0.1", 0)) -> Iterator[str]
         def answer(self) -> None:
             pages = {"/s/one/": "index.html", "/s/one/receipts/": "closed/receipts.html"}
             asked = self.path.removeprefix("/client/")
+            pages |= {f"/{bundle.place(name)}": name for name in bundle.OF_TABLETS}
             name = pages.get(self.path, bundle.names().get(asked, asked))
             if name in bundle.files():
                 headers, body = list(bundle.headers(name).items()), bundle.files()[name].body

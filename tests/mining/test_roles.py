@@ -14,8 +14,8 @@ from tests.surveys.studio.walking import addresses
 
 pytestmark = pytest.mark.django_db
 
-OWNER, EDITOR, ANALYST, VIEWER, CLERK = Role.values
-ALL, MINERS = {*Role.values} - {CLERK}, {OWNER, ANALYST}
+OWNER, EDITOR, ANALYST, VIEWER, CLERK, INTERVIEWER = Role.values
+ALL, MINERS = {*Role.values} - {CLERK, INTERVIEWER}, {OWNER, ANALYST}
 STRANGER = "stranger"
 
 # Whom each page of one run lets in. An address that is missing here fails the walk.

@@ -24,7 +24,7 @@ from privacy.records import Records
 from privacy.records.packing import pack, row_bytes, unpack
 from surveys.domain.exports.columns import FileColumn, columns_of
 from surveys.domain.responses import disclosure
-from surveys.features import MODE, MODES
+from surveys.features import MODE, modes_of
 from surveys.models import Snapshot
 from surveys.questions.question import ColumnKind
 
@@ -95,8 +95,8 @@ def hides_mode(snapshot: Snapshot) -> bool:
     """Whether files leave out how responses came: fewer people, or nobody, came by web or on paper than are reported
     on.
     """
-    has_modes = MODE in snapshot.version.parsed.source and not disclosure.is_of_few(snapshot)
-    return has_modes and _hides_mode(snapshot.pk, snapshot.sha256, disclosure.is_settled(snapshot))
+    has_modes = modes_of(snapshot.version.parsed.source) and not disclosure.is_of_few(snapshot)
+    return bool(has_modes) and _hides_mode(snapshot.pk, snapshot.sha256, disclosure.is_settled(snapshot))
 
 
 @lru_cache(maxsize=64)
@@ -104,7 +104,7 @@ def _hides_mode(pk: int, _sha256: str, settled: bool) -> bool:
     snapshot = Snapshot.objects.select_related("version__survey").get(pk=pk)
     lines = (line for _records, lines in disclosure.responses(snapshot) for line in lines) if settled else ()
     came = Counter(json.loads(line)[MODE] for line in lines)
-    return any(came[mode] < snapshot.version.survey.least for mode in MODES)
+    return any(came[mode] < snapshot.version.survey.least for mode in modes_of(snapshot.version.parsed.source))
 
 
 def is_apart(column: FileColumn) -> bool:

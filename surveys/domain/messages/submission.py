@@ -18,7 +18,7 @@ from privacy.options.notation import number
 from privacy.records.packing import pack_one
 from surveys.conditions import ends_visit, is_asked
 from surveys.definition import BODY_LIMIT, Definition
-from surveys.features import MODE
+from surveys.features import MODE, modes_of
 from surveys.questions import PublishedQuestion, type_of
 
 
@@ -181,9 +181,9 @@ def check_asked(sent: Envelope, design: Design) -> None:
         raise unfit("record must answer the items that the invitation's token draws.")
 
 
-def check_stated(sent: Envelope, definition: Definition) -> None:
-    """Refuse a page's message that says of itself what no page of this survey says."""
-    if (mode := definition.source.get(MODE)) and sent.open.get(MODE, mode) != mode:  # every page says the same
+def check_stated(sent: Envelope, definition: Definition, mode: str) -> None:
+    """Refuse a message that says of itself what none that comes this way says."""
+    if modes_of(definition.source) and sent.open.get(MODE, mode) != mode:
         raise unfit("open says that the response came otherwise than by the page.")
 
 

@@ -19,6 +19,12 @@ PRIVACY = Path(privacy.__file__).parent / "disguise" / "browser"
 PAGE = "index.html"
 RECEIPTS = "closed/receipts.html"  # the page that finds a receipt in the list of a closed survey
 HOST = "inside/host-1.js"  # what a page that holds the survey in a frame may load; its bytes never change
+# What interviewers install on a tablet; the worker keeps the files that it names, with their hashes.
+TABLET, WORKER, APP = OF_TABLETS = (
+    "features/interviews/index.html",
+    "features/interviews/worker.js",
+    "features/interviews/app.webmanifest",
+)
 PLAIN = "plain.html"  # what both say without JavaScript, in every language
 # What every page needs before its first heading, and the usual kind of block. The first asks for the questionnaire, the
 # second for the texts of the language. The rest comes when a questionnaire uses it: other kinds, types of questions,
@@ -33,11 +39,15 @@ TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
     ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
 }
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob:; "
     "media-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'"
+)
+POLICY_OF_TABLETS = CONTENT_SECURITY_POLICY.replace(
+    "trusted-types 'none'", "trusted-types worker; worker-src 'self'; manifest-src 'self'"
 )
 # The headers of every file of the bundle, for every browser. Headers that the page must not have (a cookie, a
 # Refresh) are as telling as those it must have: `client_manifest --check` compares them all.
@@ -114,17 +124,23 @@ def _fits(name: str) -> bool:
 def files() -> dict[str, PageFile]:
     """Every file as it is served, by its name in the repository; HTML names modules by their versioned addresses."""
     served = dict(_read_files())
-    for name in (PAGE, RECEIPTS, PLAIN):
+    for name in (PAGE, RECEIPTS, TABLET, PLAIN):
         served[name] = re.sub(
             rb'(?<=")/client/([^"]+)', lambda found: f"/{place(found[1].decode())}".encode(), served[name]
         )
+    kept = {
+        f"/{place(name)}": hashlib.sha256(body).hexdigest()
+        for name, body in served.items()
+        if name not in (PAGE, RECEIPTS, HOST, PLAIN, WORKER)
+    }
+    served[WORKER] = served[WORKER].replace(b"const FILES = {}", b"const FILES = " + json.dumps(kept).encode())
     return {name: PageFile(body, TYPES[Path(name).suffix]) for name, body in served.items()}
 
 
 @cache
 def names() -> dict[str, str]:
     """The name of the file at each address below `client/`; for other programs also at addresses without version."""
-    own = [name for name in files() if name not in (PAGE, RECEIPTS)]
+    own = [name for name in files() if name not in (PAGE, RECEIPTS, *OF_TABLETS)]
     return {name: name for name in own} | {place(name).removeprefix("client/"): name for name in own}
 
 
@@ -135,10 +151,12 @@ def headers(name: str) -> dict[str, str]:
     this is what lets somebody else's page check a site from a respondent's own browser.
     """
     own = {"Content-Type": files()[name].type, "Access-Control-Allow-Origin": "*", **GUARDS}
-    if name not in (PAGE, RECEIPTS):
+    if name not in (PAGE, RECEIPTS, *OF_TABLETS):
         return {**own, "Cache-Control": KEPT if _fits(name) else ASKED, "ETag": tag(files()[name].sha256)}
     own |= {"Access-Control-Expose-Headers": "*"}  # the policy above too, for the page that checks
     own |= {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
+    if name in OF_TABLETS:
+        own["Content-Security-Policy"] = POLICY_OF_TABLETS
     if name == PAGE:  # a question for a place may ask the browser where it is, and tells nobody
         own["Permissions-Policy"] = own["Permissions-Policy"].replace("geolocation=()", "geolocation=(self)")
         own["Link"] = preloads()
@@ -188,8 +206,9 @@ def release(version: str) -> str:
     listed: dict[str, dict[str, Any]] = {
         place(name): {"sha256": file.sha256, "type": file.type} for name, file in files().items()
     }
-    # Beside those of both pages, or in their place.
-    listed[place(PAGE)]["headers"] = dict(sorted(headers(PAGE).items() - headers(RECEIPTS).items()))
+    for name in (PAGE, *OF_TABLETS):  # beside those of the page that finds receipts, or in their place
+        different = {key: text for key, text in headers(name).items() - page.items() if key != "Content-Type"}
+        listed[place(name)]["headers"] = dict(sorted(different.items()))
     # Likewise of the page in a frame: what is null must not be there.
     framed = dict(headers_of_frame(["{sites}"]).items() - headers(PAGE).items()) | {"X-Frame-Options": None}
     document = {"candor": 1, "version": version, "page": page, "framed": dict(sorted(framed.items())), "files": listed}
@@ -199,4 +218,5 @@ def release(version: str) -> str:
 def place(name: str) -> str:
     """Return the path at which a site serves a file. The two pages are served at the address of every survey."""
     folder = f"client/{version()}" if _fits(name) else "client"
-    return {PAGE: "s/any/", RECEIPTS: "s/any/receipts/"}.get(name, f"{folder}/{name}")
+    of_tablets = {TABLET: "i/", WORKER: "i/worker.js", APP: "i/app.webmanifest"}
+    return {PAGE: "s/any/", RECEIPTS: "s/any/receipts/", **of_tablets}.get(name, f"{folder}/{name}")

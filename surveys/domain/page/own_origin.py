@@ -47,7 +47,7 @@ def files(site: str) -> dict[str, bytes]:
     made = {
         bundle.place(name): file.body
         for name, file in bundle.files().items()
-        if name not in (bundle.PAGE, bundle.RECEIPTS, bundle.HOST)
+        if name not in (bundle.PAGE, bundle.RECEIPTS, bundle.HOST, *bundle.OF_TABLETS)
     }
     page, plain = bundle.files()[bundle.PAGE].body, bundle.place("style.css").encode()
     mark = f'<meta name="site" content="{site}">\n'.encode()

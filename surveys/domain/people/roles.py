@@ -29,6 +29,7 @@ class Action(Enum):
     MANAGE = "manage"  # its people
     ERASE = "erase"
     ENTER = "enter"  # what stands on sheets of paper, without a look at any figure
+    INTERVIEW = "interview"  # people, on a tablet, without a look at any figure
 
 
 # The permissions that allow it for all surveys: any of them does. Nobody but superusers has the one that is not listed
@@ -44,14 +45,16 @@ EVERYWHERE = {
     Action.MANAGE: ("surveys.manage_survey",),
     Action.ERASE: ("surveys.delete_survey",),
     Action.ENTER: ("surveys.change_survey",),
+    Action.INTERVIEW: ("surveys.change_survey",),
 }
 _SEES = {Action.SEE, Action.FINDINGS}
 MAY: dict[str, set[Action]] = {
     Role.OWNER: set(Action),
-    Role.EDITOR: _SEES | {Action.WRITE, Action.PUBLISH, Action.ENTER},
+    Role.EDITOR: _SEES | {Action.WRITE, Action.PUBLISH, Action.ENTER, Action.INTERVIEW},
     Role.ANALYST: _SEES | {Action.TAKE, Action.MINE, Action.REVIEW},
     Role.VIEWER: _SEES,
     Role.CLERK: {Action.ENTER},
+    Role.INTERVIEWER: {Action.INTERVIEW},
 }
 ABOUT = {
     Role.OWNER: _("everything, also people and erasing"),
@@ -59,6 +62,7 @@ ABOUT = {
     Role.ANALYST: _("search for what goes together, review rules, read and share the report, download files"),
     Role.VIEWER: _("read the questionnaire, the report and what searches found"),
     Role.CLERK: _("enter paper answers, and see no figure"),
+    Role.INTERVIEWER: _("interview people on a tablet, and see no figure"),
 }
 
 

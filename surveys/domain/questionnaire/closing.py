@@ -1,7 +1,7 @@
 """When a survey takes responses: it begins, ends and closes for good, and what a change would end."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime, time, timedelta
 from hashlib import sha256
 
 from django.db import transaction
@@ -11,7 +11,10 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError
 from surveys.domain.questionnaire.quotas import forget_counts, is_full
+from surveys.features import ends_with_survey
 from surveys.models import Survey, SurveyVersion
+
+MOST_DAYS = 60  # that tablets may send after a survey is closed for all others
 
 
 def close(survey: Survey) -> None:
@@ -37,9 +40,35 @@ def end_version(survey: Survey, number: str = "") -> SurveyVersion:
             raise EntryError("This survey is closed.")
         if number not in ("", str(version.number)):
             raise EntryError("A newer version of this survey was published meanwhile: nothing was ended.")
+        refuse_to_end(version)
         survey.newest = version.number + 1
         survey.save(update_fields=["newest"])
     return version
+
+
+def refuse_to_end(version: SurveyVersion | None) -> None:
+    """EntryError where tablets may hold interviews of a version: they could not send them once it has ended."""
+    if version is not None and ends_with_survey(version.parsed.source):
+        raise EntryError(
+            "Tablets may hold interviews of version {number}, so it ends with the survey. For other questions make a "
+            "copy of the survey.",
+            number=version.number,
+        )
+
+
+def leave_to_tablets(survey: Survey, last: date) -> None:
+    """Close the survey for all but its tablets, which may send until the end of this day; then it closes for good."""
+    today = timezone.localdate()
+    if not today <= last <= today + timedelta(days=MOST_DAYS):
+        raise EntryError("{day} is not within the next {most} days.", at="last", day=last.isoformat(), most=MOST_DAYS)
+    with transaction.atomic():
+        lock_to_end(survey)
+        survey.refresh_from_db()
+        if is_over(survey):
+            raise EntryError("This survey is closed.")
+        survey.tablets_alone_since = survey.tablets_alone_since or today
+        survey.closes_at = timezone.make_aware(datetime.combine(last + timedelta(days=1), time()))
+        survey.save(update_fields=["tablets_alone_since", "closes_at"])
 
 
 def close_ended(survey: Survey, moment: datetime | None = None) -> None:

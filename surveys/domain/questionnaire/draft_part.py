@@ -41,6 +41,7 @@ class DraftPart:
     about_answers   whether it says something about answers, and not about the page alone
     refusals  what no change elsewhere can mend
     gaps      what is missing before it can be published
+    prepare   what it needs that is drawn before the first version is published
     allow     EntryError where it cannot be published now, for what is stored of this survey or of others
     others    versions of other surveys that the same people may have answered, with the name of what brings them
     guesses   how common the answers to its own questions are, by question
@@ -52,6 +53,7 @@ class DraftPart:
     about_answers: bool = True
     refusals: Callable[[Draft], Iterable[str]] = lambda _draft: ()
     gaps: Callable[[Draft], Iterable[Gap]] = lambda _draft: ()
+    prepare: Callable[[Survey], None] = lambda _survey: None
     allow: Callable[[Survey, Definition], None] = lambda _survey, _definition: None
     others: Callable[[Survey, Definition], Iterable[tuple[str, SurveyVersion]]] = lambda _survey, _definition: ()
     guesses: Callable[[Document], Mapping[str, float]] = lambda _document: {}
@@ -77,6 +79,12 @@ def refusals(draft: Draft) -> Iterator[str]:
 def missing(draft: Draft) -> Iterator[Gap]:
     for part in parts_of(DraftPart).values():
         yield from part.gaps(draft)
+
+
+def prepare(draft: Draft) -> None:
+    """Draw what the definition names: keys."""
+    for part in _own_parts(draft.document):
+        part.prepare(draft.survey)
 
 
 def allow(draft: Draft, definition: Definition) -> None:

@@ -13,10 +13,10 @@ from privacy.guarantee import round_up
 from surveys.definition import Definition
 from surveys.domain.messages.invite import inviting_survey, make_key
 from surveys.domain.questionnaire.check import complete_definition
-from surveys.domain.questionnaire.closing import is_over, lock_to_end
+from surveys.domain.questionnaire.closing import is_over, lock_to_end, refuse_to_end
 from surveys.domain.questionnaire.compose import compose, gamma_limit
 from surveys.domain.questionnaire.document import Document, Draft, published_document
-from surveys.domain.questionnaire.draft_part import allow
+from surveys.domain.questionnaire.draft_part import allow, prepare
 from surveys.features import odds_of_secrets
 from surveys.models import DraftDocument, PublishedDraft, Survey, SurveyVersion, Trial
 
@@ -39,12 +39,14 @@ def publish(survey: Survey, by: str = "", reason: str = "", seen: str = "") -> S
         raise EntryError("The closing date has passed: move it before you publish, or the survey would close at once.")
     if seen not in ("", count_changes(survey)):
         raise EntryError(CHANGED)
+    refuse_to_end(survey.versions.last())
     draft = Draft.load(survey)
     if reason or survey.versions.exists():  # nobody has signed for another version with the one before
         survey.override_by, survey.override_reason = (by, reason) if reason else ("", "")
     if draft.document["access"] == Survey.Access.INVITATION:
         inviting = inviting_survey(survey, draft.document)
         make_key(inviting)
+    prepare(draft)
     definition = complete_definition(draft)
     _check_limit(definition)
     frozen = definition.to_bytes()

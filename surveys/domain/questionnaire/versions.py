@@ -39,7 +39,10 @@ def newest(slug: str) -> SurveyVersion:
 
     It has its hash and the fields that say whether the survey collects; neither document nor draft is read.
     """
-    asked = (f"survey__{name}" for name in ("opens_at", "closes_at", "closed_at", "quota", "closed", "newest"))
+    asked = (
+        f"survey__{name}"
+        for name in ("opens_at", "closes_at", "closed_at", "tablets_alone_since", "quota", "closed", "newest")
+    )
     versions = SurveyVersion.objects.filter(survey__slug=slug, survey__rehearses=None).select_related("survey")
     return versions.only("sha256", "number", *asked).latest("number")
 

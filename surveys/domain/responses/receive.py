@@ -30,6 +30,7 @@ from surveys.domain.questionnaire.closing import close_ended, is_early, is_over
 from surveys.domain.questionnaire.quotas import is_full, keep_count
 from surveys.domain.questionnaire.versions import get_public_survey, parse_version
 from surveys.domain.responses import sealing_keys, waiting
+from surveys.features import WEB
 from surveys.models import Survey, SurveyVersion, Trial, TrialResponse
 
 # The conditions for storing a response are part of the SQL command that stores it: nothing can change between the two.
@@ -39,7 +40,7 @@ _COLLECTING = """
     SELECT s.id AS survey_id, v.id AS version_id, r.key AS round_id
     FROM surveys_surveyversion v JOIN surveys_survey s ON s.id = v.survey_id JOIN surveys_sealinground r ON r.current
     WHERE r.key = %(round)s AND v.sha256 = %(version)s AND s.slug = %(slug)s AND s.rehearses_id IS NULL
-      AND s.closed_at IS NULL
+      AND s.closed_at IS NULL AND (s.tablets_alone_since IS NULL OR %(tablet)s)
       AND (s.opens_at IS NULL OR s.opens_at <= %(now)s) AND (s.closes_at IS NULL OR s.closes_at > %(now)s)
       AND (s.quota IS NULL OR %(locked)s AND (%(whole)s OR
            s.quota > (SELECT q.responses FROM surveys_quotacount q WHERE q.survey_id = s.id)))
@@ -72,7 +73,7 @@ def receive(slug: str, body: bytes) -> tuple[str, bool]:
     """
     sent = envelope(submission.read_object(body))
     definition = _definition(slug, sent.version)
-    check_stated(sent, definition)
+    check_stated(sent, definition, WEB)
     response = bytes_to_store(sent, definition)
     key, proof = receipt(sent.version, sent.key, response)
     try:
@@ -98,11 +99,13 @@ def receive(slug: str, body: bytes) -> tuple[str, bool]:
 
 def _row(
     slug: str, sent: Envelope, key: bytes, proof: bytes, token: bytes | None = None, signer: int | None = None,
-    *, whole: bool = False,
+    *, whole: bool = False, tablet: bool = False,
 ) -> dict[str, Any]:  # fmt: skip
-    """What the commands above name of a response; `whole`: of a stack that is stored all or not at all."""
+    """What the commands above name of a response; `whole`: of a stack that is stored all or not at all; `tablet`: of
+    interviews.
+    """
     own = {"slug": slug, "version": sent.version, "key": key, "proof": proof}
-    return own | {"token": token, "signer": signer, "whole": whole}
+    return own | {"token": token, "signer": signer, "whole": whole, "tablet": tablet}
 
 
 def _store(row: dict[str, Any], response: Stored, locked: bool = False) -> bool:
@@ -225,8 +228,9 @@ def _store_or_refuse(row: dict[str, Any], response: Stored) -> None:
         _with_quota.add(row["version"])
 
 
-def receive_together(version: SurveyVersion, responses: Sequence[Envelope]) -> list[str]:
-    """Store what staff send at once, all of it or nothing; their receipts, in an order that tells nothing.
+def receive_together(version: SurveyVersion, responses: Sequence[Envelope], *, tablet: bool = False) -> list[str]:
+    """Store what staff or a `tablet` send at once, all of it or nothing; the receipts of what is new, in an order that
+    tells nothing. What is stored already counts once.
 
     A quota closes the survey behind it: to refuse what is more than its last places would tell how many there are.
     Refused, or an InputError, says why nothing was stored. Call it inside a transaction of the caller's own rows.
@@ -234,7 +238,7 @@ def receive_together(version: SurveyVersion, responses: Sequence[Envelope]) -> l
     receipts = []
     with _writers_turn(), transaction.atomic():
         survey = Survey.objects.select_for_update(no_key=True).get(pk=version.survey_id)
-        check_time(survey)
+        check_time(survey, tablet=tablet)
         newest_version(survey, version.sha256)
         keep_count(survey)
         if is_full(survey):
@@ -244,7 +248,9 @@ def receive_together(version: SurveyVersion, responses: Sequence[Envelope]) -> l
         ):  # random keys: rows tell no place in the stack
             response = bytes_to_store(sent, version.parsed)
             key, proof = receipt(sent.version, sent.key, response)
-            if not _store_under_lock(_row(survey.slug, sent, key, proof, whole=True), response):
+            if used.receipt_of(survey.pk, key) == proof:
+                continue
+            if not _store_under_lock(_row(survey.slug, sent, key, proof, whole=True, tablet=tablet), response):
                 raise refusal_of_closed(survey)
             receipts.append((key + proof).hex())
         close_ended(survey)
@@ -295,13 +301,13 @@ def is_trial_receipt(text: str, trial: Trial) -> bool:
     return TrialResponse.objects.filter(key=key, proof=proof, trial=trial).exists()
 
 
-def check_time(survey: Survey) -> None:
+def check_time(survey: Survey, *, tablet: bool = False) -> None:
     if survey.opens_at is not None and is_early(survey):
         opens = survey.opens_at.isoformat()
         raise Refused(
             403, "not-open", "This survey is not open yet.", opens=opens, **_words_of(survey, "languages", "texts")
         )
-    if is_over(survey):
+    if is_over(survey) or (survey.tablets_alone_since and not tablet):
         raise refusal_of_closed(survey)
 
 

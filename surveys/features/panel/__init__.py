@@ -77,5 +77,6 @@ PANEL = Feature(
     _check,
     _says,
     rehearsed=False,
+    online=True,
     parts=("draft", "changes", "staff"),
 )

@@ -14,11 +14,10 @@ from django.utils.translation import gettext as _
 from privacy.design import YES_NO, Design
 from privacy.errors import EntryError, InputError
 from surveys.features.feature import Around, Feature, Named, Source
+from surveys.features.modes import MODE as MODE, PAPER_MODE as PAPER_MODE, WEB as WEB, mode_as_question
 from surveys.questions import Asks, PublishedQuestion, type_asking, type_of
 
-MODE, WEB, PAPER_MODE = "mode", "web", "paper"
 JOIN, POOLED = "modes", "pooled"  # how both are joined, decided before publishing
-MODES = (WEB, PAPER_MODE)
 VERSION, LOT, SHEET = COLUMNS = ("version", "lot", "sheet")  # of a file, beside the questions
 MOST_BOXES = 9  # of a question: each is one key
 _ONE_BOX = (Asks.YES_OR_NO, Asks.ONE_OF, Asks.ON_A_SCALE)
@@ -97,18 +96,13 @@ def _codebook(source: Source) -> str:
     return POOLED if is_pooled(source) else "strata"
 
 
-def _mode_as_question(_design: Design, source: Source) -> tuple[PublishedQuestion, ...]:
-    kind = type_asking(Asks.ONE_OF).name
-    return (PublishedQuestion(MODE, kind, sensitive=False, required=True, options=MODES),) if MODE in source else ()
-
-
 PAPER = Feature(
     "paper",
     {"paper": False},
     _check,
     _says,
     entries=(MODE, JOIN),
-    asked=_mode_as_question,
+    asked=mode_as_question,
     rehearsed=False,
     noted=_note_for_files,
     codebook=_codebook,

@@ -93,5 +93,6 @@ STUDY = Feature(
     _check,
     _says,
     rehearsed=False,
+    online=True,
     parts=("draft", "changes", "report", "staff"),
 )

@@ -22,6 +22,7 @@ TOPS = ("config", "mining", "surveys", "templates")
 WORDS = {
     "careless": r"careless|attentive|answers? without reading",
     "frames": r"import frames|framed|\.frames\b|inside (another|other) page",
+    "interviews": r"has_interviews|studio:interviews|receive_parcel",
     "looks": r"studio:looks|looks_entry|import looks|surveys\.looks",
     "lot": r"import lot\b|(definition|document|parsed)\.lot\b|lot_power|drawn to answer directly",
     "own": r"LOOK_QUESTION|document(\.|\[.)own\b",
@@ -121,7 +122,7 @@ def test_announcements_keep_their_order() -> None:
     said = [name for name, one in features.FEATURES.items() if one.says is not says_nothing]
 
     assert said == [
-        *("early", "beside", "lot", "panel", "frames", "study", "paper", "looks"),
+        *("early", "beside", "lot", "panel", "frames", "study", "paper", "interviews", "looks"),
         *("page_texts", "careless", "own"),
     ]
 
@@ -130,11 +131,12 @@ def test_stored_names_stay() -> None:
     """Definitions and documents are stored under these names, and a definition is found by the hash of its bytes."""
     assert sorted(features.ENTRIES) == [
         *("anchor", "beside", "careless", "comprehension", "drawn", "early", "frames"),
-        *("looks", "lot", "mode", "modes", "own", "panel", "study", "texts", "unspoken"),
+        *("interviews", "looks", "lot", "mode", "modes", "own", "panel", "study", "texts", "unspoken"),
     ]
     assert features.empty() == {
         "careless": None,
         "frames": [],
+        "interviews": False,
         "looks": {"logo": "", "words": {}, "accent": ""},
         "lot": None,
         "own": None,

@@ -22,7 +22,7 @@ from tests.surveys.studio.walking import addresses
 
 STRANGER = "stranger"
 PEOPLE = (*Role.values, STRANGER)
-OWNER, EDITOR, ANALYST, VIEWER, CLERK = Role.values
+OWNER, EDITOR, ANALYST, VIEWER, CLERK, INTERVIEWER = Role.values
 ALL = {OWNER, EDITOR, ANALYST, VIEWER}  # who see a survey: a clerk enters sheets, and sees nothing else
 WRITERS, TAKERS = {OWNER, EDITOR}, {OWNER, ANALYST}
 
@@ -38,10 +38,14 @@ STUDIO = {
     "studio:frames": WRITERS,
     "studio:arms": WRITERS,
     "studio:looks": WRITERS,
+    "studio:interviews": set(),  # no version has any
+    "studio:interviews-choose": WRITERS,
+    "studio:interviews-last": WRITERS,
     "studio:paper": {*WRITERS, CLERK},
     "studio:paper-choose": WRITERS,
     "studio:paper-print": set(),  # no version may be answered on paper
     "studio:paper-guide": set(),
+    "studio:paper-odk": set(),
     "studio:paper-typed": {*WRITERS, CLERK},
     "studio:publish": WRITERS,
     "studio:protocol": ALL,
@@ -235,7 +239,7 @@ def test_administrators_may_do_everything(version: SurveyVersion) -> None:
     ("permission", "allowed"),
     [
         ("view", {Action.SEE}),
-        ("change", {Action.SEE, Action.WRITE, Action.PUBLISH, Action.TAKE, Action.ENTER}),
+        ("change", {Action.SEE, Action.WRITE, Action.PUBLISH, Action.TAKE, Action.ENTER, Action.INTERVIEW}),
         ("delete", {Action.ERASE}),
         ("add", set()),
     ],
@@ -265,7 +269,7 @@ def test_owners_give_and_take_roles(version: SurveyVersion, people: dict[str, Cl
     people[OWNER].post(address, {"take": "x"})
 
     assert "Nobody here is called so. Who runs the site can invite them." in unknown
-    assert (given.role, version.survey.memberships.count()) == (ANALYST, 5)
+    assert (given.role, version.survey.memberships.count()) == (ANALYST, len(Role))
     assert [note.what for note in log.notes(version.survey, 9)] == [
         "stranger no longer has a role.",
         "stranger became analyst.",

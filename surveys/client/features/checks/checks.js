@@ -4,11 +4,12 @@
 import {button, p, percent, say, show} from '../../page.js';
 
 /** What the first page says of them, before anything is drawn. */
-export function notes({lot, careless, mode}) {
+export function notes({lot, careless, mode, interviews}) {
 	return [
 		lot && p('', say('checks.lot', {share: percent(lot / 2 ** 32, 1)})),
 		careless && p('', say('checks.careless')),
 		mode && p('', say('checks.mode')),
+		interviews?.mode && p('', say('checks.interviews')),
 	];
 }
 

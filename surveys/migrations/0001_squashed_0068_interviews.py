@@ -1,4 +1,4 @@
-"""Make the tables of surveys as 0001 to 0067 leave them. A new database has no rows, so none are converted here."""
+"""Make the tables of surveys as 0001 to 0068 leave them. A new database has no rows, so none are converted here."""
 
 import django.core.validators
 import django.db.models.deletion
@@ -162,6 +162,7 @@ class Migration(migrations.Migration):
         ("surveys", "0065_steps_of_changes"),
         ("surveys", "0066_no_counts_with_noise"),
         ("surveys", "0067_no_second_waves"),
+        ("surveys", "0068_interviews"),
     ]
 
     dependencies = [
@@ -291,6 +292,8 @@ class Migration(migrations.Migration):
                     ("citation_key", models.BinaryField(null=True)),
                     ("coarse_from", models.PositiveIntegerField(editable=False, null=True)),
                     ("tested", models.JSONField(editable=False, null=True)),
+                    ("tablets_alone_since", models.DateField(editable=False, null=True)),
+                    ("turned_away", models.JSONField(editable=False, null=True)),
                 ],
                 options={
                     "verbose_name": "survey",
@@ -313,6 +316,7 @@ class Migration(migrations.Migration):
                                 ("analyst", "analyst"),
                                 ("viewer", "viewer"),
                                 ("clerk", "clerk"),
+                                ("asks", "interviewer"),
                             ],
                             max_length=8,
                             verbose_name="role",
