@@ -18,6 +18,7 @@ from privacy.output import format_count
 from privacy.own_draw.ready import ready_draws
 from surveys.access import studio
 from surveys.domain.drafts.changes import apply
+from surveys.domain.exchange.formats import FORMATS
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.compose import compose_design, design_or_none
 from surveys.domain.questionnaire.document import Draft
@@ -25,6 +26,7 @@ from surveys.features.own.draft import COMPARED, blocks_of_people, name_draw
 from surveys.features.paper import MODE
 from surveys.features.paper.batches import version_on_paper
 from surveys.features.paper.form import SheetForm, SheetLot, count_lots, form_of
+from surveys.features.paper.odk import write_form
 from surveys.features.paper.words import (
     YES_OR_NO,
     draws_in_words,
@@ -40,6 +42,7 @@ from surveys.features.study.draft import sheets_of_arms
 from surveys.models import Survey
 from surveys.sentences import join_sentences, language_name
 from surveys.studio.protection import promise_in_short
+from surveys.studio.staff_part import as_file
 
 SIZES = {"a4": "A4", "letter": "Letter"}
 RIGHT_TO_LEFT = ("ar", "fa", "he", "ur")
@@ -90,6 +93,18 @@ def sheets(request: HttpRequest, survey: Survey) -> HttpResponse:
         context["stacks"] = [] if context["too_few"] else [stack_of(form, lot, language) for lot in form.lots]
     status = 422 if context["too_few"] else 200
     return render(request, "studio/features/paper/sheets.html", context, status=status)
+
+
+@studio(Action.SEE)
+def xlsform(_request: HttpRequest, survey: Survey) -> HttpResponse:
+    """The sheets as a form that ODK takes, which draws the lot itself."""
+    try:
+        form = form_of(version_on_paper(survey))
+    except EntryError as error:
+        raise Http404 from error
+    if _too_few(form, -(-survey.expected // len(form.lots)), survey.least):
+        raise Http404
+    return as_file(write_form(form), FORMATS["xlsform"].content_type, f"{survey.slug}-odk.xlsx")
 
 
 def _too_few(form: SheetForm, copies: int, least: int) -> str:

@@ -21,6 +21,8 @@ from surveys.features.paper.form import MARK, SheetField, SheetForm, SheetLot
 from surveys.features.paper.words import lay_out
 
 Row = Mapping[str, str]
+# Columns of ODK and of KoBo: times, devices and who sent it stand beside them, and nothing reads those.
+BY_PROGRAMS = frozenset(("KEY", "_uuid"))
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,8 @@ def read_sheets(form: SheetForm, table: SheetTable) -> list[Envelope]:
     """Each row as a response under a key of its own; EntryError names the row and what is wrong with it."""
     if lacking := [name for name in form.columns if name not in table.names]:
         raise EntryError("The file has no column “{name}”: is a part of it missing?", name=lacking[0])
-    if strange := [name for name in table.names if name not in (*form.columns, SHEET)]:
+    strange = [name for name in table.names if name not in (*form.columns, SHEET)]
+    if strange and BY_PROGRAMS.isdisjoint(table.names):
         raise EntryError("No sheet of this survey has the column “{name}”.", name=strange[0])
     return [_read_sheet(form, number, row) for number, row in enumerate(table.rows, 1)]
 

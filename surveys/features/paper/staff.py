@@ -34,6 +34,7 @@ from surveys.features.paper.printing import (
     say_kinds,
     say_when,
     sheets,
+    xlsform,
 )
 from surveys.features.paper.report import say_error
 from surveys.features.paper.sheets import SheetTable
@@ -303,6 +304,7 @@ PART = StaffPart(
         path("<int:pk>/paper/choose/", choose, name="paper-choose"),
         path("<int:pk>/paper/print/", sheets, name="paper-print"),
         path("<int:pk>/paper/guide/", guide, name="paper-guide"),
+        path("<int:pk>/paper/odk/", xlsform, name="paper-odk"),
     ],
     fields={"paper": gettext_lazy("answers on paper")},
     disguise=_disguise,

@@ -39,14 +39,15 @@ WRITTEN = {Asks.OF_STATEMENTS, *SELECTS, *NAMES}
 
 
 def write(document: Document) -> bytes:
+    blocks = [] if _is_proposed(document) else [_block_row(block) for block in document["blocks"]]
+    rows, choices = list(_survey_rows(document)), list(_choice_rows(document))
+    return write_book({"survey": rows, "choices": choices, "settings": [_settings_row(document)], "rr_blocks": blocks})
+
+
+def write_book(sheets: Mapping[str, Sequence[Row]]) -> bytes:
+    """The workbook with these sheets; one without rows is left out."""
     from openpyxl import Workbook
 
-    sheets = {
-        "survey": list(_survey_rows(document)),
-        "choices": list(_choice_rows(document)),
-        "settings": [_settings_row(document)],
-        "rr_blocks": [] if _is_proposed(document) else [_block_row(block) for block in document["blocks"]],
-    }
     book = Workbook()
     book.remove(book.worksheets[0])
     for name, rows in sheets.items():
@@ -113,9 +114,9 @@ def _asks(question: Mapping[str, Any]) -> Asks | None:
     return asks if asks in WRITTEN else None
 
 
-def _labels(field: str, texts: Mapping[str, str], document: Document) -> Row:
+def labels(field: str, texts: Mapping[str, str], document: Mapping[str, Any]) -> Row:
     """The cells of these texts, one for each language: {"label::English (en)": …} if the field is "label"."""
-    return {f"{field}::{_language(tag)}": _as_html(texts[tag]) for tag in document["languages"] if texts.get(tag)}
+    return {f"{field}::{language_head(tag)}": _as_html(texts[tag]) for tag in document["languages"] if texts.get(tag)}
 
 
 def _as_html(text: str) -> str:
@@ -123,7 +124,7 @@ def _as_html(text: str) -> str:
     return escape(text, quote=False) if re.search(r"<|&[#\w]", text) else text
 
 
-def _language(tag: str) -> str:
+def language_head(tag: str) -> str:
     """Write a language as ODK does, with the short code: 简体中文 (zh)."""
     short = tag.partition("-")[0]
     return f"{own_name(tag)} ({short if tag_of(short) == tag else tag})"
@@ -132,7 +133,8 @@ def _language(tag: str) -> str:
 def _settings_row(document: Document) -> Row:
     main = document["languages"][0]
     heading = document["heading"].get(main) or document["title"]
-    row: Row = {"form_title": heading, "form_id": id_of_form(document["title"]), "default_language": _language(main)}
+    row: Row = {"form_title": heading, "form_id": id_of_form(document["title"])}
+    row["default_language"] = language_head(main)
     row |= {"rr_title": document["title"], "rr_access": document["access"], "rr_expected": document["expected"]}
     if GUESS in document["protection"]:
         row["rr_guess"] = document["protection"][GUESS]
@@ -149,7 +151,7 @@ def _survey_rows(document: Document) -> Iterator[Row]:
     for name, field in NOTES.items():
         in_settings = field == "heading" and len(document["heading"]) < 2
         if any(document[field].values()) and not in_settings:
-            yield {"type": "note", "name": name, **_labels("label", document[field], document)}
+            yield {"type": "note", "name": name, **labels("label", document[field], document)}
     protection = dict(_protection_cells(document))
     by_name = {question["id"]: question for question in questions(document)}
     grouped = len(document["pages"]) > 1 or any(
@@ -161,7 +163,7 @@ def _survey_rows(document: Document) -> Iterator[Row]:
                 "type": "begin_group",
                 "name": f"candor_page_{page['number']}",
                 "appearance": "field-list",
-                **_labels("label", page["title"], document),
+                **labels("label", page["title"], document),
                 **{f"rr_{flag}": "yes" for flag in PAGE_FLAGS if page[flag]},
                 **({"rr_ask": page["ask"]} if page["ask"] else {}),
             }
@@ -192,11 +194,11 @@ def _rows_of_question(
     question: Mapping[str, Any], document: Document, by_name: Mapping[str, Mapping[str, Any]], protection: Row
 ) -> Iterator[Row]:
     """The rows of a question: none of a type unknown there, several of a matrix; `protection`: further cells."""
-    own: Row = {"name": question["id"], **_labels("label", question["text"], document)}
-    own |= _labels("hint", question["help"], document)
+    own: Row = {"name": question["id"], **labels("label", question["text"], document)}
+    own |= labels("hint", question["help"], document)
     own |= {"required": "yes"} if question["required"] else {}
     own |= {f"rr_{cell.name}": text for cell in CELLS if (text := cell.write_cell(question[cell.name]))}
-    own |= _labels("rr_low", question["low"], document) | _labels("rr_high", question["high"], document) | protection
+    own |= labels("rr_low", question["low"], document) | labels("rr_high", question["high"], document) | protection
     if question["when"]:
         own["relevant"] = _expression_of(question["when"], by_name)
     match asks := _asks(question):
@@ -209,8 +211,8 @@ def _rows_of_question(
             yield {"type": "begin_group", "appearance": TABLE, **own}
             for row in _rows_or_answers(question, statements=True):
                 required = {"required": "yes"} if question["required"] else {}
-                labels = _labels("label", row["label"], document)
-                yield {"type": f"select_one {_list_name(question)}", "name": row["value"], **labels, **required}
+                texts = labels("label", row["label"], document)
+                yield {"type": f"select_one {_list_name(question)}", "name": row["value"], **texts, **required}
             yield {"type": "end_group"}
         case Asks.ON_A_SCALE:
             parameters = f"start={question['min'] or 0} end={question['max'] or 10} step=1"
@@ -246,11 +248,11 @@ def _list_name(question: Mapping[str, Any]) -> str:
 def _choice_rows(document: Document) -> Iterator[Row]:
     if any(_list_name(question) == YES_NO for question in questions(document)):
         for value, usual in YES_AND_NO:
-            labels = {tag: usual.get(tag, usual["en"]) for tag in document["languages"]}
-            yield {"list_name": YES_NO, "name": value, **_labels("label", labels, document)}
+            texts = {tag: usual.get(tag, usual["en"]) for tag in document["languages"]}
+            yield {"list_name": YES_NO, "name": value, **labels("label", texts, document)}
     for question in (question for question in questions(document) if TYPES[question["type"]].groups):
         for value, label in _points(question, document["languages"]):
-            yield {"list_name": _list_name(question), "name": value, **_labels("label", label, document)}
+            yield {"list_name": _list_name(question), "name": value, **labels("label", label, document)}
 
 
 def _points(question: Mapping[str, Any], languages: Iterable[str]) -> Iterator[tuple[str, Mapping[str, str]]]:
