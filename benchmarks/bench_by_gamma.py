@@ -84,4 +84,4 @@ def _simulated(design: Design, length: int) -> float:
         truth = np.stack([rng.integers(0, len(item.options), RESPONDENTS) for item in design.items], axis=1)
         records = disguise(design, truth.astype(np.uint8), take=words_from_seed(seed))
         found.append([one.support for one in reconstruct(records, patterns).patterns])
-    return float(np.std(found, axis=0, ddof=1).max())
+    return float(np.std(np.array(found, float), axis=0, ddof=1).max())
