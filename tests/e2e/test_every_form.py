@@ -59,6 +59,7 @@ SENT_IN = {
     "studio/files.html": HERE,
     "studio/features/frames/steps.html": HERE,
     "studio/features/study/steps.html": HERE,
+    "studio/features/interviews/steps.html": HERE,
     "studio/features/paper/enter.html": PAPER,
     "studio/features/paper/steps.html": PAPER,
     "studio/home.html": HERE,
@@ -169,6 +170,18 @@ def test_forms_of_the_studio(live: LiveServer, page: Page, tmp_path: Path) -> No
     press(page, "Save the text")
     press(page, "Begin the next round")
     assert Survey.objects.filter(rehearses=None).count() == 4
+
+
+@pytest.mark.long
+def test_the_form_of_interviews(live: LiveServer, page: Page) -> None:
+    """On Field, before publishing: interviewers may ask people on tablets."""
+    survey = make_survey("talks", direct=False)
+    sign_in(page, live)
+    page.goto(live.url + reverse("studio:fieldwork", args=[survey.pk]) + "?way=interviews")
+    page.locator("[name=interviews]").check()
+    press(page.locator("form[action$='interviews/choose/']"), "Save")
+
+    assert read_document(survey)["interviews"]
 
 
 @pytest.mark.long
