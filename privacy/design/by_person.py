@@ -208,12 +208,12 @@ def explain_presses(blocks: Sequence[Block]) -> Explained:
     """
     said = [_HOW]
     for code, (answer, button) in enumerate(((NO, _ONE), (YES, _OTHER))):
-        if shares := [share for block in blocks for share in _share_of_others(block, code)]:
+        if shares := [share for block in blocks for share in share_of_others(block, code)]:
             said += pair_shares([(_PRESSED, {"said": answer, "button": button})], [(share,) for share in shares])
     return [(blocks, said)]
 
 
-def _share_of_others(block: Any, code: int) -> list[Fraction]:
+def share_of_others(block: Any, code: int) -> list[Fraction]:
     """The chance that somebody with this answer presses as the others do, for each item whose answer is hidden."""
     assert block.draw is not None
     delta = block.draw.drawn.delta

@@ -94,7 +94,9 @@ def design_of(items: Mapping[EnteredBlock, Items], draft: Draft) -> Design:
     With a coin for each question every item is a block of its own; otherwise one block has all items.
     """
     entries = [
-        (block, index, entry) for block in items for index, entry in enumerate(_block_entries(block, items[block]))
+        (block, index, entry)
+        for block in items
+        for index, entry in enumerate(_block_entries(block, items[block], slips=bool(draft.document["paper"])))
     ]
     try:
         return Design.parse(
@@ -118,9 +120,10 @@ def override(survey: Survey, design: Design, document: Document) -> dict[str, An
     return {"by": survey.override_by, "reason": survey.override_reason, "gamma": shown, "limit": limit}
 
 
-def _block_entries(block: EnteredBlock, items: Items) -> list[dict[str, Any]]:
+def _block_entries(block: EnteredBlock, items: Items, *, slips: bool) -> list[dict[str, Any]]:
+    """The blocks of the design; with `slips` who knows no birthday may draw one, as on paper."""
     with add_place(block.place):
-        return RECIPES[block.kind].write(block.settings, [item for _question, item in items])
+        return RECIPES[block.kind].write({**block.settings, "slips": slips}, [item for _question, item in items])
 
 
 def check_block(question: Question, kind: str) -> list[EnteredItem]:

@@ -18,7 +18,7 @@ from privacy.own_draw.person_draw import LOOK, LOOKS
 from surveys.domain.messages.submission import Envelope, Refused, bytes_to_store
 from surveys.features.paper import LOT, MODE, PAPER_MODE, SHEET, VERSION
 from surveys.features.paper.form import MARK, SheetField, SheetForm, SheetLot
-from surveys.features.paper.words import lay_out
+from surveys.features.paper.layout import lay_out
 
 Row = Mapping[str, str]
 # Columns of ODK and of KoBo: times, devices and who sent it stand beside them, and nothing reads those.

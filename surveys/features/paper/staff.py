@@ -38,7 +38,7 @@ from surveys.features.paper.printing import (
 )
 from surveys.features.paper.report import say_error
 from surveys.features.paper.sheets import SheetTable
-from surveys.features.paper.words import lay_out
+from surveys.features.paper.layout import lay_out
 from surveys.models import PaperBatch, Survey, TypedSheets
 from surveys.sentences import capital, sentence_of
 from surveys.studio import fieldwork

@@ -30,7 +30,7 @@ from surveys.features.paper.batches import enter_batch
 from surveys.features.paper.form import form_of, turn_outcomes
 from surveys.features.paper.report import say_error
 from surveys.features.paper.sheets import read_sheets
-from surveys.features.paper.words import lay_out
+from surveys.features.paper.layout import lay_out
 from surveys.models import Inbox, PaperBatch, QuotaCount, Survey, SurveyVersion
 from surveys.sentences import sentence_of
 from tests.surveys.documents import options, question

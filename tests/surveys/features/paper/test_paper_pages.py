@@ -8,7 +8,8 @@ from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
 from surveys.features.paper.form import form_of
-from surveys.features.paper.words import lay_out, words
+from surveys.features.paper.layout import lay_out
+from surveys.features.paper.words import words
 from tests.cases import first
 from tests.privacy.own_draw.people import block
 from tests.surveys.features.paper.sheets_of import BORN, crosswise, extended, publish_paper
