@@ -103,7 +103,12 @@ def test_a_stack_is_entered_by_keyboard_also_after_the_page_was_left(page: Page,
     expect(page.locator("#status")).to_contain_text("Second entry, sheet")
     second = "122" if "sheet 1 " in (page.locator("#status").text_content() or "") else "212"
     page.keyboard.type(second)
-    page.keyboard.press("Enter")
+    keep(page, "Enter")
+    expect(page.locator("#status")).to_have_text("All 3 sheets are typed: 2 can be stored, 1 are set aside.")
+    page.keyboard.press("Enter")  # the button that stores has the focus
+    if second == "212":
+        page.get_by_role("radio", name="1 One yes, one no typed first").first.check()
+        page.get_by_role("button", name="Store 2 sheets").click()
     expect(page.get_by_text("Paper: 2 sheets were entered.")).to_be_visible()
     batch = PaperBatch.objects.get()
     assert (batch.counted, batch.aside, batch.compared, batch.differing) == (3, 1, 2, int(second == "212"))
@@ -116,6 +121,38 @@ def test_a_stack_is_entered_by_keyboard_also_after_the_page_was_left(page: Page,
     page.reload()
     page.get_by_role("button", name="Throw away what I typed").click()
     expect(page.locator("#status")).to_have_text("")
+    assert not TypedSheets.objects.exists()
+
+
+def test_sheets_are_taken_back_the_last_one_first(page: Page, live_server: LiveServer) -> None:
+    """By the button or its keys: of the second entry, one of the first, one set aside; what was typed is not shown."""
+    version = publish_paper(crosswise("copied"))
+    sign_in(page, live_server)
+    begin(page, live_server, version.survey.pk, 3)
+    back, status = page.locator("#back"), page.locator("#status")
+    assert back.is_hidden()
+    page.keyboard.type("1")
+    keep(page, "Enter")
+    keep(page, "-")
+    page.keyboard.type("2")
+    keep(page, "Enter")
+    place = int((status.text_content() or "").split("sheet ")[1].split()[0])
+    page.keyboard.type("1" if place == 1 else "2")
+    keep(page, "Enter")
+    expect(status).to_contain_text("All 3 sheets are typed")
+
+    expect(back).to_have_text(f"Take sheet {place} back")
+    keep(page, "Control+z")
+    expect(status).to_contain_text(f"Second entry, sheet {place} ")
+    said = []
+    for _again in range(3):
+        said.append(back.text_content())
+        with page.expect_response("**/paper/typed/"):
+            back.click()
+    assert said == ["Take sheet 3 back", "Take sheet 2 back", "Take sheet 1 back"]
+    expect(status).to_contain_text("Sheet 1 of 3.")
+    expect(page.locator("#boxes")).to_have_value("")
+    assert back.is_hidden()
     assert not TypedSheets.objects.exists()
 
 
@@ -150,6 +187,7 @@ def test_a_form_of_ten_answers_takes_less_than_five_seconds(page: Page, live_ser
         page.keyboard.press("Enter")
         times += 1
 
+    page.keyboard.press("Enter")
     expect(page.get_by_text("Paper: 40 sheets were entered.")).to_be_visible()
     batch = PaperBatch.objects.get()
     assert (times, batch.compared, batch.differing) == (4, 40, 0)

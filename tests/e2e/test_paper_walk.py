@@ -96,6 +96,9 @@ def enter(page: Page, sheets: list[str]) -> None:
         page.keyboard.type(again[:-1] + "21"[int(again[-1]) - 1] if slip else again)
         page.keyboard.press("Enter")
         slip = False
+    press(page.locator("#store"))
+    page.get_by_role("radio", name="typed first").check()
+    page.get_by_role("button", name=f"Store {len(sheets)} sheets").click()
     expect(page.get_by_text(f"Paper: {len(sheets)} sheets were entered.")).to_be_visible()
 
 

@@ -1,6 +1,8 @@
 """A batch: counted sheets that are entered together, all of them or none."""
 
+from collections.abc import Mapping
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Any
 
 from django.db import transaction
@@ -12,7 +14,15 @@ from surveys.domain.responses.receive import check_collecting, receive_together
 from surveys.domain.responses.seal import BATCH
 from surveys.features.paper import MODE
 from surveys.features.paper.form import form_of
-from surveys.features.paper.sheets import SheetTable, compare, hash_sheets, read_sheets
+from surveys.features.paper.sheets import (
+    SETTLED,
+    SecondEntry,
+    SheetTable,
+    compare,
+    hash_sheets,
+    read_sheets,
+    settle,
+)
 from surveys.models import PaperBatch, Survey, SurveyVersion
 
 MOST = 1_000  # sheets of a batch
@@ -40,19 +50,38 @@ def check_open(version: SurveyVersion) -> None:
         raise _say_refusal(refused) from None
 
 
+class UnsettledError(EntryError):
+    """Two entries of a sheet differ, and nobody has looked at it; nothing was stored."""
+
+    def __init__(self, second: SecondEntry) -> None:
+        super().__init__(to_translate("Two entries of a sheet differ: look at it."))
+        self.second = second
+
+
 def enter_batch(
-    version: SurveyVersion, counted: int, aside: int, first: SheetTable, again: SheetTable | None = None
+    version: SurveyVersion,
+    counted: int,
+    aside: int,
+    first: SheetTable,
+    again: SheetTable | None = None,
+    settled: Mapping[str, str] = MappingProxyType({}),
 ) -> list[str]:
     """Store all sheets of a batch, and of the second entry how often it differs; return the receipts, in no order.
 
-    EntryError says why nothing was stored.
+    `settled` says of each difference, by its name, what the sheet shows: the first entry, the second, or neither.
+    EntryError says why nothing was stored; UnsettledError has the differences that somebody must look at.
     """
     form = form_of(version)
     sheets = read_sheets(form, first)
     _check_count(counted, aside, len(sheets))
-    compared, differing = compare(form, sheets, again) if again else (0, 0)
+    second = compare(form, first, sheets, again) if again else SecondEntry()
+    if any(settled.get(one.name) not in SETTLED for one in second.differences):
+        raise UnsettledError(second)
     sent, place = hash_sheets(sheets, first.token), f"paper {version.sha256}"
     known = sent, sha256(first.content).digest()  # stacks that an earlier version stored are known by their bytes
+    entered, sheets = len(sheets), read_sheets(form, settle(first, second.differences, settled))
+    aside += entered - len(sheets)
+    _check_count(counted, aside, len(sheets))
     try:
         with transaction.atomic():
             receipts = receive_together(version, sheets)  # the same file, sent at once, waits here for the lock
@@ -63,8 +92,8 @@ def enter_batch(
                 version=version,
                 counted=counted,
                 aside=aside,
-                compared=compared,
-                differing=differing,
+                compared=second.compared,
+                differing=second.differing,
                 file=mark(sent, place).hex(),  # the hash alone would tell a guess of few sheets to be right
             )
     except Refused as refused:

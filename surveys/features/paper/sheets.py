@@ -10,7 +10,7 @@
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from privacy.errors import EntryError
@@ -23,6 +23,7 @@ from surveys.features.paper.layout import lay_out
 Row = Mapping[str, str]
 # Columns of ODK and of KoBo: times, devices and who sent it stand beside them, and nothing reads those.
 BY_PROGRAMS = frozenset(("KEY", "_uuid"))
+FIRST, SECOND, NEITHER = SETTLED = ("first", "second", "neither")  # what a sheet shows that was entered in two ways
 
 
 @dataclass(frozen=True)
@@ -51,27 +52,63 @@ def hash_sheets(sheets: Sequence[Envelope], token: str) -> bytes:
     return sha256(json.dumps(read, sort_keys=True).encode()).digest()
 
 
-def compare(form: SheetForm, first: Sequence[Envelope], table: SheetTable) -> tuple[int, int]:
-    """How many drawn answers were entered a second time, and how many of them otherwise than the first."""
+@dataclass(frozen=True)
+class Difference:
+    """A question of a sheet, by its row in the first entry, with the boxes that were typed first and second."""
+
+    row: int
+    field: SheetField
+    boxes: tuple[str, str]
+
+    @property
+    def name(self) -> str:
+        return f"{self.row}-{self.field.name}"
+
+
+@dataclass(frozen=True)
+class SecondEntry:
+    """How many drawn answers were entered twice, how many of them otherwise, and all that differ, undisguised too."""
+
+    compared: int = 0
+    differing: int = 0
+    differences: tuple[Difference, ...] = ()
+
+
+def compare(form: SheetForm, first: SheetTable, sheets: Sequence[Envelope], table: SheetTable) -> SecondEntry:
+    """What differs between the `sheets` of the first entry and those that were entered again."""
     if SHEET not in table.names:
         raise EntryError("The second entry has no column “{name}”: which sheets of the first are these?", name=SHEET)
     names = [row.get(SHEET, "").strip() for row in table.rows]
     if doubled := next((name for name in names if names.count(name) > 1), None):
         raise EntryError("The second entry has sheet “{sheet}” twice.", sheet=doubled[:20])
-    compared = different = 0
-    for name, second in zip(names, read_sheets(form, table), strict=True):
-        if (place := _read_place(name, len(first))) is None:
+    compared, found = 0, []
+    for name, row, second in zip(names, table.rows, read_sheets(form, table), strict=True):
+        if (place := _read_place(name, len(sheets))) is None:
             raise EntryError(
                 "The second entry has sheet “{sheet}”; the first has sheets 1 to {most}.",
                 sheet=name[:20],
-                most=len(first),
+                most=len(sheets),
             )
-        pairs = list(zip(first[place].record, second.record, strict=True))
+        pairs = list(zip(sheets[place].record, second.record, strict=True))
         if any((one is None) != (other is None) for one, other in pairs):
             raise EntryError("The second entry of sheet {sheet} is of another lot.", sheet=name)
         compared += sum(one is not None for one, _other in pairs)
-        different += sum(one != other for one, other in pairs)
-    return compared, different
+        for field in form.fields:
+            boxes = [each.get(field.name, "").strip().lstrip("0") for each in (first.rows[place], row)]
+            if boxes[0] != boxes[1]:
+                found.append(Difference(place + 1, field, (boxes[0], boxes[1])))
+    return SecondEntry(compared, sum(one.field.place is not None for one in found), tuple(found))
+
+
+def settle(first: SheetTable, found: Sequence[Difference], settled: Mapping[str, str]) -> SheetTable:
+    """The rows with the box that each differing sheet shows; a sheet that shows neither is left out."""
+    rows = {number: dict(row) for number, row in enumerate(first.rows, 1)}
+    for one in found:
+        if settled[one.name] == NEITHER:
+            rows.pop(one.row, None)
+        elif one.row in rows:
+            rows[one.row][one.field.name] = one.boxes[settled[one.name] == SECOND]
+    return replace(first, rows=tuple(rows.values()))
 
 
 def _read_sheet(form: SheetForm, number: int, row: Row) -> Envelope:

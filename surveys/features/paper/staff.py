@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _, gettext_lazy, ngettext
+from django.utils.translation import get_language, gettext as _, gettext_lazy, ngettext
 
 from privacy.errors import EntryError, InputError
 from privacy.output import format_count
@@ -24,8 +24,9 @@ from surveys.domain.questionnaire.document import Draft
 from surveys.domain.responses import counts
 from surveys.features.feature import Around
 from surveys.features.paper import MODE, POOLED, SHEET, VERSION, batches, check_paper, typed
-from surveys.features.paper.batches import MOST, check_open, enter_batch, version_on_paper
+from surveys.features.paper.batches import MOST, UnsettledError, check_open, enter_batch, version_on_paper
 from surveys.features.paper.form import SheetForm, SheetLot, count_lots, form_of
+from surveys.features.paper.layout import lay_out
 from surveys.features.paper.printing import (
     design_of_people,
     guide,
@@ -37,9 +38,9 @@ from surveys.features.paper.printing import (
     xlsform,
 )
 from surveys.features.paper.report import say_error
-from surveys.features.paper.sheets import SheetTable
-from surveys.features.paper.layout import lay_out
-from surveys.models import PaperBatch, Survey, TypedSheets
+from surveys.features.paper.sheets import FIRST, NEITHER, SECOND, SecondEntry, SheetTable
+from surveys.features.paper.words import text_of_question
+from surveys.models import PaperBatch, Survey, SurveyVersion, TypedSheets
 from surveys.sentences import capital, sentence_of
 from surveys.studio import fieldwork
 from surveys.studio.staff_part import (
@@ -70,6 +71,7 @@ STORED = (
 )
 
 SAMPLE = 10  # one sheet in so many is entered twice
+DIFFER, SETTLE = "studio/features/paper/differ.html", "settle-"
 
 
 class PaperForm(forms.Form):
@@ -113,6 +115,7 @@ class BatchForm(forms.Form):
     typed = forms.CharField(required=False, strip=False)
     typed_again = forms.CharField(required=False, strip=False)
     token = forms.CharField(max_length=32, required=False)
+    places = forms.CharField(required=False)  # of the sheets in the stack, from the top
 
     def __init__(self, person: int | None, posted: Any = None, files: Any = None) -> None:
         super().__init__(posted, files)
@@ -177,7 +180,12 @@ def paper(request: HttpRequest, survey: Survey) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
         try:
-            receipts = enter_batch(version, given["counted"], given["aside"], given["first"], given["second"])
+            settled = {
+                name.removeprefix(SETTLE): request.POST[name] for name in request.POST if name.startswith(SETTLE)
+            }
+            receipts = enter_batch(version, given["counted"], given["aside"], given["first"], given["second"], settled)
+        except UnsettledError as unsettled:
+            return render(request, DIFFER, context | _differ(version, given, unsettled.second), status=422)
         except EntryError as error:
             form.add_error(None, capital(sentence_of(error)))
         else:
@@ -198,6 +206,43 @@ def paper(request: HttpRequest, survey: Survey) -> HttpResponse:
         typed.forget_stored(request, version, stored, page)
     typed.give_key(request, survey, page)
     return page
+
+
+def _differ(version: SurveyVersion, given: dict[str, Any], second: SecondEntry) -> dict[str, Any]:
+    """The page of what two entries differ in: each question with its boxes, and what was sent, to be sent again."""
+    form, language = form_of(version), get_language() or "en"
+    source = version.parsed.source
+    language = language if language in source["languages"] else source["languages"][0]
+    places = given["places"].split(",") if given["places"] else []
+    shown = []
+    for one in second.differences:
+        question = text_of_question(form, one.field, form.fields.index(one.field) + 1, language)
+        boxes = {str(key): f"{key} {words}" for key, words, _picture in question["boxes"]} | {"": _("none")}
+        ways = [(FIRST, boxes[one.boxes[0]], _("typed first")), (SECOND, boxes[one.boxes[1]], _("typed second"))]
+        place = places[one.row - 1] if one.row <= len(places) else one.row
+        shown.append((SETTLE + one.name, place, question, [*ways, (NEITHER, _("Neither"), _("set the sheet aside"))]))
+    first, again = given["first"], given["second"]
+    said = ngettext("%(n)s answer differs", "%(n)s answers differ", len(shown)) % {"n": format_count(len(shown))}
+    return {
+        "said": said,
+        "again": format_count(len(again.rows)),
+        "n": format_count(len(first.rows)),
+        "left": format_count(len(first.rows) - len(again.rows)),
+        "differences": shown,
+        "sent": {
+            **{name: given[name] for name in ("counted", "aside", "places")},
+            "typed": _as_text(form, first),
+            "typed_again": _as_text(form, again),
+            "token": first.token,
+        },
+    }
+
+
+def _as_text(form: SheetForm, table: SheetTable) -> str:
+    """The table as somebody would type it: its cells are numbers, and what other programs add is left out."""
+    names = [name for name in table.names if name in (*form.columns, SHEET)]
+    lines = [names, *([row.get(name, "").strip() for name in names] for row in table.rows)]
+    return "\n".join(map(",".join, lines))
 
 
 @studio(Action.ENTER, "POST")

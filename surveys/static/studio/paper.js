@@ -3,7 +3,7 @@
 
 const form = document.querySelector('#batch');
 const keys = JSON.parse(form.dataset.keys);
-const {boxes, begin, discard, typed, typed_again: typedAgain, counted, aside, token} = form.elements;
+const {boxes, begin, discard, store, back, typed, typed_again: typedAgain, counted, aside, token, places} = form.elements;
 const status = document.querySelector('#status');
 const now = document.querySelector('#now');
 const unkept = document.querySelector('#unkept');
@@ -50,13 +50,33 @@ function showNext() {
 
 function ask() {
 	boxes.value = '';
-	const all = Number(counted.value);
-	if (!isWhole()) say('next', {n: stack.first.length + stack.aside + 1, all});
-	else if (stack.again.length < stack.drawn.length)
-		say('again', {n: stack.drawn[stack.again.length].place, left: stack.drawn.length - stack.again.length});
-	else return send();
-	showNext();
-	boxes.focus();
+	const [all, n, done] = [Number(counted.value), stack.first.length, stack.first.length + stack.aside];
+	const last = stack.again.length ? stack.drawn[stack.again.length - 1].place : done;
+	const isTyped = isWhole() && stack.again.length === stack.drawn.length;
+	boxes.disabled = isTyped;
+	store.hidden = !isTyped;
+	back.hidden = !done;
+	store.textContent = fill(form.dataset.stores, {n});
+	back.textContent = fill(form.dataset.back, {n: last});
+	if (!isWhole()) say('next', {n: done + 1, all});
+	else if (isTyped) say('whole', {n, all, aside: stack.aside});
+	else say('again', {n: stack.drawn[stack.again.length].place, left: stack.drawn.length - stack.again.length});
+	if (isTyped) now.textContent = '';
+	else showNext();
+	(isTyped ? store : boxes).focus();
+}
+
+/** The last sheet comes back, to be typed again unseen; the sample is drawn again where it is one of the first entry. */
+function takeBack() {
+	const {first, again, aside: set} = stack;
+	if (again.length) again.pop();
+	else {
+		if (first.at(-1)?.place === first.length + set) first.pop();
+		else stack.aside -= 1;
+		stack.drawn = isWhole() ? draw() : [];
+	}
+	keep();
+	ask();
 }
 
 /** A random tenth of the sheets, and at least one: their rows, and where they lie in the stack. */
@@ -106,12 +126,13 @@ function keep() {
 
 async function send() {
 	say('sends');
-	boxes.disabled = true;
+	store.disabled = true;
 	await stack.keeping;
 	typed.value = [keys.columns.join(','), ...stack.first.map(({text}) => rowOf(text))].join('\n');
 	const rows = stack.again.map((text, place) => rowOf(text, stack.first.indexOf(stack.drawn[place]) + 1));
 	typedAgain.value = rows.length ? [[keys.sheet, ...keys.columns].join(','), ...rows].join('\n') : '';
 	aside.value = stack.aside;
+	places.value = stack.first.map(({place}) => place);
 	stack.kept = true;
 	form.requestSubmit();
 }
@@ -166,7 +187,6 @@ function start() {
 	}
 	if (!isWhole()) Object.assign(stack, {again: [], drawn: []}); // more were counted: the sample is of them all
 	discard.hidden = true;
-	boxes.disabled = false;
 	ask();
 }
 
@@ -182,6 +202,13 @@ function restore({counted: number, token: same, aside: set, first, again, drawn,
 }
 
 begin.addEventListener('click', start);
+store.addEventListener('click', send);
+back.addEventListener('click', takeBack);
+document.querySelector('#typing').addEventListener('keydown', event => {
+	if (event.key !== 'z' || !event.ctrlKey || back.hidden) return;
+	event.preventDefault();
+	takeBack();
+});
 discard.addEventListener('click', async () => {
 	Object.assign(stack, {first: [], again: [], aside: 0, drawn: []});
 	await keep();
