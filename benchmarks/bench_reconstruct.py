@@ -79,11 +79,7 @@ def main() -> list[tuple[str, float]]:
         for kind, run, touched in (
             ("pack 50 columns", partial(pack, records), rows * ITEMS + 8 * words * ITEMS),
             ("count", partial(count_patterns, records, query), 8 * words * 3 * len(chosen)),
-            (
-                "count and reconstruct",
-                partial(reconstruct, records, texts),
-                8 * words * 3 * len(chosen),
-            ),
+            ("count and reconstruct", partial(reconstruct, records, texts), 8 * words * 3 * len(chosen)),
         ):
             spent = seconds(run)
             ratio = spent / (pair * len(chosen))

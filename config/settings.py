@@ -107,7 +107,7 @@ TEMPLATES = [
             # What nearly every page needs: texts, addresses of files, and on pages of staff icons and the steps.
             "builtins": ["django.templatetags.i18n", "django.templatetags.static", "surveys.templatetags.shell"],
         },
-    },
+    }
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"

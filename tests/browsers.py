@@ -42,9 +42,7 @@ def browser() -> Iterator[Browser]:
         # of one site in one context share a process; other contexts and other sites have their own all the same.
         sandbox = os.getuid() != 0
         browser = playwright.chromium.launch(
-            executable_path=executable,
-            chromium_sandbox=sandbox,
-            args=["--disable-gpu", "--renderer-process-limit=1"],
+            executable_path=executable, chromium_sandbox=sandbox, args=["--disable-gpu", "--renderer-process-limit=1"]
         )
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(browser, "new_context", lambda **options: patient(Browser.new_context(browser, **options)))

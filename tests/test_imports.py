@@ -159,10 +159,7 @@ def test_the_contract_is_kept(rule: Rule) -> None:
                 "mining/run_page.py": "from surveys.domain.responses import disclosure, snapshots\n"
                 "rows = disclosure.records(snapshots.latest(survey))",
             },
-            [
-                "mining/views.py reads unzip_lines of snapshots",
-                "surveys/results/quick.py reads records of snapshots",
-            ],
+            ["mining/views.py reads unzip_lines of snapshots", "surveys/results/quick.py reads records of snapshots"],
         ),
         (
             contract.tasks_imported,

@@ -231,11 +231,7 @@ EFFECTS: dict[str, Cases] = {
         "model_options": (ALONE, ALONE | {"p": 0.75}, {"model": "sld"}),
         **LEVEL,
     },
-    "guarantee": {
-        "prior": (0.05, 0.2),
-        "respondents": (None, 50),
-        "delta": (1e-6, 1e-3, {"respondents": 50}),
-    },
+    "guarantee": {"prior": (0.05, 0.2), "respondents": (None, 50), "delta": (1e-6, 1e-3, {"respondents": 50})},
     "ledger": {"budget": (19, 40)},
     "breach": {
         "prior": (None, PRIOR),
@@ -298,10 +294,7 @@ EFFECTS: dict[str, Cases] = {
         "most_asked": (None, 2, {"items": 4}),
         "by": ("device", "person"),
     },
-    "anonymize": {
-        "path": (False, True),
-        "compare": ((), ["age"]),
-    },
+    "anonymize": {"path": (False, True), "compare": ((), ["age"])},
     "disguise": {"direct": (0.0, 0.5), "seed": (1, 2)},
 }
 
@@ -326,8 +319,7 @@ def printed(function: str, **options: Any) -> str:
 
 
 @pytest.mark.parametrize(
-    ("function", "option"),
-    every(9, [(function, option) for function, cases in EFFECTS.items() for option in cases]),
+    ("function", "option"), every(9, [(function, option) for function, cases in EFFECTS.items() for option in cases])
 )
 def test_an_option_changes_the_result(function: str, option: str) -> None:
     """Two values print two results, on the same records."""

@@ -35,12 +35,7 @@ def list_files(call: Call) -> HttpResponse:
     snapshot = find_snapshot(call)
     may_leave = refusal(snapshot) is None
     rows = [
-        {
-            "name": file.name,
-            "about": str(file.label),
-            "content_type": file.content_type,
-            "responses": file.responses,
-        }
+        {"name": file.name, "about": str(file.label), "content_type": file.content_type, "responses": file.responses}
         for file in files.list_files(snapshot)
         if may_leave or not file.responses
     ]

@@ -31,10 +31,7 @@ def rows(
 
 
 def supports(
-    title: str,
-    names: Sequence[str],
-    estimates: Sequence[float],
-    intervals: Sequence[tuple[float, float]],
+    title: str, names: Sequence[str], estimates: Sequence[float], intervals: Sequence[tuple[float, float]]
 ) -> str:
     """Draw a row per share: the estimate with its interval."""
     left, right = ([interval[end] for interval in intervals] for end in (0, 1))

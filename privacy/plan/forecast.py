@@ -352,10 +352,7 @@ def enough_people(figure: Callable[[int], float], target: float) -> int | None:
 
 
 def least_planned(
-    n: int,
-    met: bool,
-    about: int | None,
-    planned: Callable[[int], tuple[bool, int | None]],
+    n: int, met: bool, about: int | None, planned: Callable[[int], tuple[bool, int | None]]
 ) -> int | None:
     """The least number of two digits that meets a wish if the survey is planned for it; more than `n` if these do not.
 

@@ -188,11 +188,7 @@ def _cuts(items: Sequence[int], brief: Brief) -> list[tuple[Items, Items]]:
 
 
 def _try_two_blocks(
-    tried: Iterable[Candidate],
-    brief: Brief,
-    gamma: float,
-    cuts: Sequence[tuple[Items, Items]],
-    wished: Wished,
+    tried: Iterable[Candidate], brief: Brief, gamma: float, cuts: Sequence[tuple[Items, Items]], wished: Wished
 ) -> Iterator[Candidate]:
     """Candidates of two blocks, of the items of few options and of those of many, each with the best split of ln γ.
 

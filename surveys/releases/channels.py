@@ -143,10 +143,7 @@ def _fields_of_wave(one: SeenColumn) -> dict[str, forms.Field]:
             ),
             initial=high,
         ),
-        "step": unbounded(
-            _("Step"),
-            _("Numbers are rounded to whole steps from the minimum. Empty: 1."),
-        ),
+        "step": unbounded(_("Step"), _("Numbers are rounded to whole steps from the minimum. Empty: 1.")),
     }
 
 

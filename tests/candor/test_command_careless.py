@@ -78,7 +78,4 @@ def test_records_that_no_design_makes_are_named(tmp_path: Path, shell: Shell) ->
 def test_the_command_of_before_names_the_one_of_now(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["traces", "records.csv", "design.json"])
-    assert (ended.value.code, capsys.readouterr().err) == (
-        2,
-        "candor: candor traces is now part of candor careless.\n",
-    )
+    assert (ended.value.code, capsys.readouterr().err) == (2, "candor: candor traces is now part of candor careless.\n")

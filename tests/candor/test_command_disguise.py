@@ -102,18 +102,12 @@ def test_bad_input_is_one_line_and_writes_nothing(
 @pytest.mark.parametrize(
     ("option", "said"),
     [
-        (
-            ["--direct", "1e-999999999999x"],
-            "--direct: '1e-999999999999x' is not a share from 0 to 1",
-        ),
+        (["--direct", "1e-999999999999x"], "--direct: '1e-999999999999x' is not a share from 0 to 1"),
         (["--direct", "nan"], "--direct: 'nan' is not a share from 0 to 1"),
         (["--direct", "1.2"], "--direct: '1.2' is not a share from 0 to 1"),
         (["--direct", "much"], "--direct: 'much' is not a share from 0 to 1"),
         (["--seed", "-1"], "--seed: '-1' is not a whole number from 0, of 1000 digits at most"),
-        (
-            ["--seed", "9" * 5_000],
-            f"--seed: '{'9' * 56}… is not a whole number from 0, of 1000 digits at most",
-        ),
+        (["--seed", "9" * 5_000], f"--seed: '{'9' * 56}… is not a whole number from 0, of 1000 digits at most"),
     ],
 )
 def test_impossible_options_are_refused(folder: Path, shell: Shell, option: list[str], said: str) -> None:

@@ -46,10 +46,7 @@ def test_json_is_the_documented_object(files: list[str], shell: Shell) -> None:
 
 def test_several_designs_are_told_apart_by_a_column(tmp_path: Path, shell: Shell) -> None:
     """One half asked by Warner's question, the other by the crosswise one; the share is fitted to both."""
-    designs = {
-        "1": DESIGN,
-        "2": {"model": "crosswise", "prevalence": 0.25, "items": ["drugs"]},
-    }
+    designs = {"1": DESIGN, "2": {"model": "crosswise", "prevalence": 0.25, "items": ["drugs"]}}
     (tmp_path / "designs.json").write_text(json.dumps(designs))
     rows = ["1,1"] * 40 + ["0,1"] * 60 + ["0,2"] * 40 + ["1,2"] * 60
     (tmp_path / "records.csv").write_text("\n".join(["drugs,way", *rows]) + "\n")

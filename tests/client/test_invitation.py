@@ -14,17 +14,7 @@ from privacy.design import Design
 from privacy.disguise.table import draw_questions
 from tests.client.invitations import SECRET, to_bytes, to_text
 from tests.client.questionnaires import one_coin, sha256, six_with_lot
-from tests.client.wire import (
-    ORIGIN,
-    Answer,
-    Wire,
-    abort,
-    activate,
-    begin,
-    local_storage,
-    refusal,
-    respond_and_arrive,
-)
+from tests.client.wire import ORIGIN, Answer, Wire, abort, activate, begin, local_storage, refusal, respond_and_arrive
 
 
 @pytest.fixture

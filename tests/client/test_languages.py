@@ -100,10 +100,7 @@ def test_a_survey_brings_what_the_page_says_in_a_language_of_its_own(page: Page)
     assert languages_asked(wire) == []
 
 
-@pytest.mark.parametrize(
-    ("locale", "choices"),
-    [("zh-CN", []), ("fr-FR", ["简体中文", "français"]), ("it-IT", [])],
-)
+@pytest.mark.parametrize(("locale", "choices"), [("zh-CN", []), ("fr-FR", ["简体中文", "français"]), ("it-IT", [])])
 def test_the_choice_has_the_questionnaires_languages_and_the_browsers(
     page: Page, locale: str, choices: list[str]
 ) -> None:

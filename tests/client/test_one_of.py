@@ -62,10 +62,7 @@ def test_the_promise_says_that_one_message_leaves_the_device(page: Page, open_su
 
 @pytest.mark.parametrize(
     ("word", "record", "card", "told"),
-    [
-        (0, [1, 0, 2], [DRUGS, "“Yes” was sent.", TOO], PERHAPS),
-        (2**32 - 1, [0, 0, 2], ["No message"], NONE),
-    ],
+    [(0, [1, 0, 2], [DRUGS, "“Yes” was sent.", TOO], PERHAPS), (2**32 - 1, [0, 0, 2], ["No message"], NONE)],
     ids=["the first word", "nothing"],
 )
 def test_the_receipt_shows_the_message_that_was_sent(

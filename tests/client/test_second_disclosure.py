@@ -114,9 +114,7 @@ def test_a_direct_response_that_was_lost_does_not_cost_the_place(page: Page, ope
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("status", "code"),
-    [(403, "token"), (409, "version"), (410, "closed"), (422, "content")],
-    ids=str,
+    ("status", "code"), [(403, "token"), (409, "version"), (410, "closed"), (422, "content")], ids=str
 )
 def test_a_response_that_was_refused_has_been_seen(
     page: Page, open_survey: Callable[..., Wire], status: int, code: str

@@ -88,10 +88,7 @@ def test_both_directions_and_the_limit_are_in_sight_before_consent(
 
 @pytest.mark.parametrize(
     ("block", "full"),
-    [
-        ({"keep": 0.5, "items": THREE[:1]}, [30, 80]),
-        ({"flips": [0.3, 0.7], "items": [{"id": "a"}]}, [70, 30]),
-    ],
+    [({"keep": 0.5, "items": THREE[:1]}, [30, 80]), ({"flips": [0.3, 0.7], "items": [{"id": "a"}]}, [70, 30])],
     ids=["few are changed", "most are turned over"],
 )
 def test_full_dots_are_a_stored_yes_in_both_directions(
@@ -278,10 +275,7 @@ def test_where_the_bound_is_nearly_certain_the_receipt_promises_nothing(
             ["One coin for these 2: all stayed, or chance drew every one."],
             marks=pytest.mark.long,
         ),
-        (
-            [{"keep": 0.3, "ask": 2, "items": THREE}],
-            ["One coin for these 2: all stayed, or chance drew every one."],
-        ),
+        ([{"keep": 0.3, "ask": 2, "items": THREE}], ["One coin for these 2: all stayed, or chance drew every one."]),
         pytest.param([{"keep": 0.3, "coin": "each", "ask": 2, "items": THREE}], [], marks=pytest.mark.long),
         pytest.param(
             [{"by-gamma": 9, "ask": 1, "items": [{"id": item["id"]} for item in THREE]}], [], marks=pytest.mark.long
@@ -604,10 +598,7 @@ def test_who_may_read_responses_early_is_said_on_the_first_page(
 ) -> None:
     """Before anybody begins; a survey of which nothing is read early says nothing of it."""
     open_survey(one_coin(**more))
-    for sentence in (
-        "Stored answers may be read while others answer",
-        "stays beside your answers.",
-    ):
+    for sentence in ("Stored answers may be read while others answer", "stays beside your answers."):
         assert page.get_by_text(sentence).count() == times
 
 

@@ -19,10 +19,7 @@ READY_MADE = "questions/options/{tag}.json"
 OF_FEATURES = sorted(path.parent.name for path in bundle.CLIENT.glob("features/*/texts.json"))
 OF_FEATURE = "client/features/{}/texts.json"
 ON_PAGE = [USUAL, RARE, *map(OF_FEATURE.format, OF_FEATURES)]
-ELSEWHERE = [
-    READY_MADE,
-    *sorted(path.relative_to(APP).as_posix() for path in APP.glob("features/*/texts.json")),
-]
+ELSEWHERE = [READY_MADE, *sorted(path.relative_to(APP).as_posix() for path in APP.glob("features/*/texts.json"))]
 PARTS = [*ON_PAGE, *ELSEWHERE]
 TAGS = sorted(folder.name for folder in (bundle.CLIENT / "languages").iterdir())
 MODULES = {name: file.body.decode() for name, file in bundle.files().items() if name.endswith(".js")}

@@ -177,11 +177,7 @@ def test_nobody_waits_for_a_lock_for_ever(postgres: str, module: str, more: str,
 
 
 def test_what_mines_waits_for_a_lock_as_long_as_a_run_may_take(
-    postgres: str,
-    settings: Any,
-    monkeypatch: pytest.MonkeyPatch,
-    django_db_blocker: DjangoDbBlocker,
-    tmp_path: Path,
+    postgres: str, settings: Any, monkeypatch: pytest.MonkeyPatch, django_db_blocker: DjangoDbBlocker, tmp_path: Path
 ) -> None:
     """Tending locks the tables of parts, for longer the larger they are: no attempt of a run is lost by that."""
     monkeypatch.setenv("DATABASE_URL", f"{postgres}&options=-c%20lock_timeout%3D1s")

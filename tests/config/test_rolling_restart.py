@@ -15,11 +15,7 @@ pytestmark = pytest.mark.django_db
 
 # The last migrations of the oldest version that goes on beside this one. No release has them: 0.1.0 is older. Each
 # release writes its own here (docs/releases/README.md), so that the next one goes on beside it.
-BEFORE = (
-    ("surveys", "0029_table_releases_step"),
-    ("mining", "0006_bins"),
-    ("site", "0003_account_invitations"),
-)
+BEFORE = (("surveys", "0029_table_releases_step"), ("mining", "0006_bins"), ("site", "0003_account_invitations"))
 RELEASE_0_1_0 = (("surveys", "0016_wrapped_keys"), ("mining", "0003_reasons_by_code"))
 
 

@@ -21,17 +21,7 @@ from config import environment
 from config.run.broker import socket_path
 from config.run.processes import is_held
 from tests.config.planting import Plant
-from tests.servers import (
-    PATIENCE,
-    ROOT,
-    Prepared,
-    Site,
-    free_port,
-    outside,
-    running_site,
-    wait_until,
-    worker_answers,
-)
+from tests.servers import PATIENCE, ROOT, Prepared, Site, free_port, outside, running_site, wait_until, worker_answers
 
 NAMES = ("broker", "sealing job", "web server", "worker")
 CHILDREN = [f"{name}.pid" for name in NAMES]

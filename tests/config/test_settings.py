@@ -31,11 +31,7 @@ def manage(*arguments: str, data: Path, **variables: str) -> subprocess.Complete
 def test_production_settings_are_clean(tmp_path: Path) -> None:
     """Django's own list of what a public site must set is met by a host name alone."""
     done = manage("check", "--deploy", "--fail-level", "WARNING", data=tmp_path, **PRODUCTION)
-    assert (done.returncode, done.stdout, done.stderr) == (
-        0,
-        "System check identified no issues (2 silenced).\n",
-        "",
-    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "System check identified no issues (2 silenced).\n", "")
 
 
 @pytest.mark.parametrize(
@@ -100,11 +96,7 @@ def test_a_wrong_value_is_one_sentence(
 def test_a_command_ends_with_the_sentence(tmp_path: Path) -> None:
     """On stderr, without a traceback."""
     done = manage("check", data=tmp_path, DEBUG="maybe")
-    assert (done.returncode, done.stdout, done.stderr) == (
-        1,
-        "",
-        "DEBUG=maybe is not valid: write 1 or 0.\n",
-    )
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "DEBUG=maybe is not valid: write 1 or 0.\n")
 
 
 @pytest.mark.parametrize(

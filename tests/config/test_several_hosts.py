@@ -170,11 +170,7 @@ def test_a_sealing_job_that_stands_still_while_it_seals_is_followed(still: int, 
         assert ask_database(tables, LEADS.format("second")) == 1
         os.kill(first.pid, signal.SIGCONT)
         said = tmp_path / "first.log"
-        wait_until(
-            lambda: "were not sealed (OperationalError)" in said.read_text(),
-            PATIENCE,
-            "it was refused",
-        )
+        wait_until(lambda: "were not sealed (OperationalError)" in said.read_text(), PATIENCE, "it was refused")
         second.kill()
         wait_until(lambda: ask_database(tables, LEADS.format("first")), PATIENCE, "the first leads again")
     assert ask_database(tables, SIZES) == 60

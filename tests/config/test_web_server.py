@@ -276,13 +276,7 @@ def test_what_is_too_much_is_refused_before_it_is_read(
     assert said == f"{sentence}\n"
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/staff/studio/versions/7/results/releases/",
-        "/staff/studio/7/translation/",
-    ],
-)
+@pytest.mark.parametrize("path", ["/staff/studio/versions/7/results/releases/", "/staff/studio/7/translation/"])
 def test_a_page_with_a_field_for_a_file_takes_it_from_people_inside(server: Server, path: str) -> None:
     """The request comes to the page, which asks who it is."""
     body = "--x\r\n\r\n--x--\r\n"

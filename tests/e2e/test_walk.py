@@ -60,11 +60,7 @@ def respond(page: Page, address: str, *answers: str) -> list[Sent]:
 
 
 def test_from_the_first_click_to_a_rule(
-    published: SurveyVersion,
-    live: str,
-    worker: object,
-    page: Page,
-    client: Client,
+    published: SurveyVersion, live: str, worker: object, page: Page, client: Client
 ) -> None:
     """A respondent answers, the responses are sealed, an admin mines them and reads rules with error and W."""
     origin = str(live)

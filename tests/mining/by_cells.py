@@ -24,10 +24,7 @@ KINDS = {  # blocks and bins
         "",
     ),
     "bins beside a coin": ([{"keep": 0.7, "items": yes_no("a", "b")}, AGE, HOME], "age=18,30,50;home=zones"),
-    "bins beside a sampled coin": (
-        [HOME, {"keep": 0.7, "ask": 2, "items": yes_no("a", "b", "c")}, AGE],
-        "age=40",
-    ),
+    "bins beside a sampled coin": ([HOME, {"keep": 0.7, "ask": 2, "items": yes_no("a", "b", "c")}, AGE], "age=40"),
     "groups of words": (Design.parse(GROUPS).to_json()["blocks"], ""),
 }
 

@@ -83,8 +83,7 @@ def test_figures_of_a_population_are_those_that_compare_tells(kind: str, turn: i
 @pytest.mark.long
 @pytest.mark.parametrize("cases", first(1, ["available", "complete"]))
 @pytest.mark.parametrize(
-    "kind",
-    first(1, ["sampled flips beside a coin", "one block", "flips beside a coin", "sampled coin"]),
+    "kind", first(1, ["sampled flips beside a coin", "one block", "flips beside a coin", "sampled coin"])
 )
 def test_with_equal_weights_figures_are_those_of_respondents_who_count_alike(kind: str, cases: str) -> None:
     """The same supports; errors differ by n/(n − 1), and of available cases by what smooths a small sample there."""
@@ -196,9 +195,7 @@ def test_the_command_takes_weights(files: list[str], shell: Shell) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [
-        (["--weights", "age"], "--weights: there is no column 'age'; the undisguised columns are w."),
-    ],
+    [(["--weights", "age"], "--weights: there is no column 'age'; the undisguised columns are w.")],
 )
 def test_bad_input_is_one_line(arguments: list[str], said: str, files: list[str], shell: Shell) -> None:
     """A column that is not there: status 2."""

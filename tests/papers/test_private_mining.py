@@ -8,16 +8,7 @@ import numpy as np
 import pytest
 
 from papers import private_mining
-from papers.padding_and_sampling import (
-    count_sizes,
-    grr,
-    lost_factor,
-    olh,
-    pad_and_sample,
-    padding_of,
-    svsm,
-    uses_grr,
-)
+from papers.padding_and_sampling import count_sizes, grr, lost_factor, olh, pad_and_sample, padding_of, svsm, uses_grr
 from papers.private_mining import RETAIL, channel_of, score, send, table_of
 from papers.reference import how_to_get, reference_file
 from privacy.design import ONE, Item

@@ -122,8 +122,7 @@ def test_a_leader_that_works_for_long_without_asking_goes_on(
 
 
 @pytest.mark.parametrize(
-    ("is_of_each_host", "leads", "is_done"),
-    [(True, False, True), (False, False, False), (False, True, True)],
+    ("is_of_each_host", "leads", "is_done"), [(True, False, True), (False, False, False), (False, True, True)]
 )
 def test_what_one_host_does_is_done_by_the_one_that_leads(is_of_each_host: bool, leads: bool, is_done: bool) -> None:
     """A duty of each host is done by all; any other waits where another leads, and is due at once after a takeover."""

@@ -103,10 +103,7 @@ def test_a_one_sided_survey_is_checked_against_the_limit_by_its_odds() -> None:
     ("other", "sentence"),
     [
         ({"type": "choice"}, "a one-sided block takes plain yes/no answers only."),
-        (
-            {"settings": {"harmless": "1"}},
-            "its questions have different harmless answers; use a block for each.",
-        ),
+        ({"settings": {"harmless": "1"}}, "its questions have different harmless answers; use a block for each."),
         ({"settings": {"harmless": "0", "theta": 0.5}}, "θ is for yes/no answers under a coin: leave it empty."),
     ],
 )

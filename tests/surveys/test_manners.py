@@ -156,8 +156,7 @@ def test_another_content_type_is_415(client: Client, version: SurveyVersion, kin
 
 
 @pytest.mark.parametrize(
-    "origin",
-    ["https://elsewhere.example", "null", "https://testserver", "http://testserver:81", "", "http://[bad"],
+    "origin", ["https://elsewhere.example", "null", "https://testserver", "http://testserver:81", "", "http://[bad"]
 )
 def test_a_foreign_origin_is_403(client: Client, version: SurveyVersion, origin: str) -> None:
     """Another host, scheme or port is another site."""

@@ -208,12 +208,7 @@ def test_the_form_offers_every_answer_of_a_statement_as_a_condition() -> None:
         )
         for entered, value in answers_before(Draft.load(survey))
     ]
-    assert offered == [
-        ("boss=1", "Boss: 1"),
-        ("boss=2", "Boss: 2"),
-        ("rules=1", "Rules: 1"),
-        ("rules=2", "Rules: 2"),
-    ]
+    assert offered == [("boss=1", "Boss: 1"), ("boss=2", "Boss: 2"), ("rules=1", "Rules: 1"), ("rules=2", "Rules: 2")]
 
 
 @pytest.mark.django_db

@@ -196,10 +196,7 @@ def test_replace_is_refused_on_sqlite(version_with_part: SurveyVersion, table: s
 @only_on("sqlite", "SQLite alone has REPLACE")
 @pytest.mark.parametrize(
     ("table", "other"),
-    [
-        ("surveys_survey", {"id": "id + 1"}),
-        ("surveys_surveyversion", {"id": "id + 1", "sha256": "'0'"}),
-    ],
+    [("surveys_survey", {"id": "id + 1"}), ("surveys_surveyversion", {"id": "id + 1", "sha256": "'0'"})],
 )
 def test_replace_under_another_number_is_refused_on_sqlite(
     version_with_part: SurveyVersion, table: str, other: dict[str, str]

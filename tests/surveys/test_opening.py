@@ -86,10 +86,7 @@ def test_few_boxes_are_opened_by_the_sealing_job_itself(keys: Any, processes: An
 def test_a_box_that_no_key_opens_is_told_by_a_process(keys: Any, processes: Any) -> None:
     """As by the sealing job; none of the processes stays behind."""
     others = {name: [X25519PrivateKey.generate()] for name in keys}
-    with (
-        pytest.raises(ValueError, match="No key opens this box"),
-        boxes.openers(100, others) as open_pieces,
-    ):
+    with pytest.raises(ValueError, match="No key opens this box"), boxes.openers(100, others) as open_pieces:
         list(open_pieces(seal_pieces(keys)))
     assert None not in [process.returncode for process in processes]
 

@@ -200,12 +200,7 @@ def test_another_window_has_another_key(counts: redis.Redis, version: SurveyVers
 
 def test_without_a_broker_nobody_is_turned_away(version: SurveyVersion, settings: Any) -> None:
     """Collecting goes on, and refusals give their reasons; the limits return with the broker."""
-    settings.CACHES = {
-        "default": {
-            "BACKEND": "config.run.cache.BrokerCache",
-            "LOCATION": "redis://127.0.0.1:1/0",
-        }
-    }
+    settings.CACHES = {"default": {"BACKEND": "config.run.cache.BrokerCache", "LOCATION": "redis://127.0.0.1:1/0"}}
     assert (statuses(version, 5), send_malformed(6)) == ([201] * 5, [400] * 6)
 
 

@@ -44,39 +44,23 @@ OF_BLOCKS: list[tuple[dict[str, Any], str, str]] = [
     ({"keep": 1.5}, "all", "1.5 is outside 0 to 1."),
     ({"keep": -0.1}, "all", "-0.1 is outside 0 to 1."),
     ({"keep": None}, "all", "A coin needs p, the chance that the truth is kept."),
-    (
-        {"keep": 0, "direct": False},
-        "all",
-        "0 keeps no answer, so nothing could be recovered without a direct group.",
-    ),
+    ({"keep": 0, "direct": False}, "all", "0 keeps no answer, so nothing could be recovered without a direct group."),
     ({"keep": 1e-12}, "all", "1e-12 is closer to 0 than steps of 2^-32 allow."),
     ({"theta": 2}, "drugs", "2 is outside 0 to 1."),
     ({"theta": None}, "drugs", "Give θ, the chance that noise says yes, here or in its block."),
     ({"ask": 0}, "all", "0 is not from 1 to the 3 items of the block."),
     (FLIP, "all", "A flip block needs its flips, or γ and radius."),
     ({**FLIP, "gamma": 19}, "all", "A flip block needs its flips, or γ and radius."),
-    (
-        {**FLIP, "flips": [0.5, 0.5], "gamma": 19, "radius": 1},
-        "all",
-        "Give either the flips, or γ and radius.",
-    ),
+    ({**FLIP, "flips": [0.5, 0.5], "gamma": 19, "radius": 1}, "all", "Give either the flips, or γ and radius."),
     ({**FLIP, "flips": [0.5, 0.6, 0, 0]}, "all", "The shares [0.5, 0.6, 0, 0] sum to 1.1, not to 1."),
     ({**FLIP, "flips": [float("nan"), 1, 0, 0]}, "all", "Nan is not a number."),
-    (
-        {**FLIP, "flips": [0.5, 0.5]},
-        "all",
-        "2 shares were given; 0 to 3 turned answers need 4 shares that sum to 1.",
-    ),
+    ({**FLIP, "flips": [0.5, 0.5]}, "all", "2 shares were given; 0 to 3 turned answers need 4 shares that sum to 1."),
     (
         {**FLIP, "flips": [0.125, 0.375, 0.375, 0.125], "direct": False},
         "all",
         "This table keeps nothing of any answer, so nothing could be recovered.",
     ),
-    (
-        {**FLIP, "gamma": 1, "radius": 1},
-        "all",
-        "1 is not above 1; at 1 nothing can be learned.",
-    ),
+    ({**FLIP, "gamma": 1, "radius": 1}, "all", "1 is not above 1; at 1 nothing can be learned."),
     (
         {**FLIP, "gamma": 19, "radius": 3, "ask": 3},
         "all",
@@ -99,11 +83,7 @@ YES, NO = {"value": "1", "label": {"en": "Yes"}}, {"value": "0", "label": {"en":
 OF_QUESTIONS: list[tuple[list[dict[str, Any]], dict[str, Any], str]] = [
     ([YES], {"type": "choice"}, "A choice needs at least two options."),
     ([YES], {}, "A choice needs at least two options."),
-    (
-        [{**YES, "settings": {"noise": 0.5}}, NO],
-        {"type": "choice"},
-        "Give the noise of every option, or of none.",
-    ),
+    ([{**YES, "settings": {"noise": 0.5}}, NO], {"type": "choice"}, "Give the noise of every option, or of none."),
     (
         [{**YES, "settings": {"noise": 0.5}}, {**NO, "settings": {"noise": 0.6}}],
         {"type": "choice"},
@@ -126,48 +106,24 @@ OF_QUESTIONS: list[tuple[list[dict[str, Any]], dict[str, Any], str]] = [
     ),
     ([], {"type": "scale", "min": "1"}, "A scale needs whole numbers min < max, at most 20 apart."),
     ([], {"type": "scale", "min": "1", "max": "x"}, "'x' is not a number."),
-    (
-        [],
-        {"type": "scale", "min": "5", "max": "1"},
-        "A scale needs whole numbers min < max, at most 20 apart.",
-    ),
-    (
-        [],
-        {"type": "scale", "min": "1", "max": "30"},
-        "A scale needs whole numbers min < max, at most 20 apart.",
-    ),
+    ([], {"type": "scale", "min": "5", "max": "1"}, "A scale needs whole numbers min < max, at most 20 apart."),
+    ([], {"type": "scale", "min": "1", "max": "30"}, "A scale needs whole numbers min < max, at most 20 apart."),
     ([], {"type": "number"}, "A disguised number needs a minimum and a maximum."),
-    (
-        [],
-        {"type": "number", "min": "0", "max": "99"},
-        "A coin works with options, not with numbers or places.",
-    ),
+    ([], {"type": "number", "min": "0", "max": "99"}, "A coin works with options, not with numbers or places."),
     ([], {"type": "date"}, "This type cannot be disguised; ask a choice or a scale instead."),
     ([], {"type": "number", "open": True, "min": "9", "max": "1"}, "Min 9 is above max 1."),
     ([], {"type": "number", "open": True, "min": "many"}, "'many' is not a number."),
     ([], {"type": "number", "open": True, "min": "nan", "max": "9"}, "'nan' is not a number."),
     ([], {"type": "number", "min": "0", "max": "1e999"}, "'1e999' is not a number."),
-    (
-        [],
-        {"type": "text", "open": True, "max": "5001"},
-        "A text has only max, its length, from 1 to 5000.",
-    ),
-    (
-        [],
-        {"type": "date", "open": True, "min": "yesterday"},
-        "Min and max of a date are written YYYY-MM-DD.",
-    ),
+    ([], {"type": "text", "open": True, "max": "5001"}, "A text has only max, its length, from 1 to 5000."),
+    ([], {"type": "date", "open": True, "min": "yesterday"}, "Min and max of a date are written YYYY-MM-DD."),
     ([], {"min": "1"}, "This type has neither min nor max."),
     (
         [{**YES, "settings": {"noise": 0.5}}, {**NO, "settings": {"noise": 0.5}}],
         {"type": "choice", "open": True},
         "Noise is for answers under a coin: leave it empty.",
     ),
-    (
-        [],
-        {"open": True, "settings": {"theta": 0.5}},
-        "θ is for yes/no answers under a coin: leave it empty.",
-    ),
+    ([], {"open": True, "settings": {"theta": 0.5}}, "θ is for yes/no answers under a coin: leave it empty."),
     (
         [],
         {"open": True, "settings": {"harmless": "0"}},
@@ -180,21 +136,9 @@ OF_QUESTIONS: list[tuple[list[dict[str, Any]], dict[str, Any], str]] = [
     ),
     ([], {"settings": {"theta": 1.2}}, "1.2 is outside 0 to 1."),
     ([], {"settings": {"theta": 1e-12}}, "1e-12 is closer to 0 than steps of 2^-32 allow."),
-    (
-        [],
-        {"when": {"question": "city", "is": ["1"]}},
-        "A condition must depend on an earlier undisguised question.",
-    ),
-    (
-        [],
-        {"open": True, "when": {"question": "city", "is": ["berlin"]}},
-        "Its condition needs an option of 'city'.",
-    ),
-    (
-        [],
-        {"id": "direct"},
-        "'direct' is the name of the column of the direct group; choose another name.",
-    ),
+    ([], {"when": {"question": "city", "is": ["1"]}}, "A condition must depend on an earlier undisguised question."),
+    ([], {"open": True, "when": {"question": "city", "is": ["berlin"]}}, "Its condition needs an option of 'city'."),
+    ([], {"id": "direct"}, "'direct' is the name of the column of the direct group; choose another name."),
 ]
 
 
@@ -252,10 +196,7 @@ def test_a_question_that_its_block_has_no_room_for_is_refused(survey: Survey) ->
     """The numbers of a block say how many items it has."""
     document = with_question(with_block(read_document(survey), {**FLIP, "flips": [0.4, 0.3, 0.2, 0.1]}), [], {})
     assert list_refusals(survey, document) == [
-        (
-            "all",
-            "4 shares were given; 0 to 4 turned answers need 5 shares that sum to 1.",
-        )
+        ("all", "4 shares were given; 0 to 4 turned answers need 5 shares that sum to 1.")
     ]
 
 

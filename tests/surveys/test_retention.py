@@ -189,13 +189,7 @@ def send(client: Client, survey: Survey, until: Any, **more: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("stored", "sent", "kept"),
-    [
-        (LATER, TODAY, TODAY),
-        (None, LATER, LATER),
-        (TODAY, LATER, TODAY),
-        (TODAY, "", TODAY),
-    ],
+    ("stored", "sent", "kept"), [(LATER, TODAY, TODAY), (None, LATER, LATER), (TODAY, LATER, TODAY), (TODAY, "", TODAY)]
 )
 def test_the_day_of_a_published_survey_only_comes_earlier(
     editor: Client, stored: date | None, sent: Any, kept: date

@@ -132,11 +132,7 @@ def test_no_two_snapshots_differ_by_few(arrivals: list[tuple[int, int]]) -> None
     [(None, {"closes_at": EARLIER}, {"closes_at": None}), (3, {}, {"quota": 4}), (3, {}, {"quota": None})],
 )
 def test_what_a_date_or_a_quota_ended_stays_closed_once_it_is_sealed(
-    client: Client,
-    quota: int | None,
-    ended: dict[str, Any],
-    reopened: dict[str, Any],
-    monkeypatch: pytest.MonkeyPatch,
+    client: Client, quota: int | None, ended: dict[str, Any], reopened: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Moved back and forth they would let in one response at a time, and seal it alone."""
     trust_clock(monkeypatch)

@@ -96,10 +96,7 @@ def refuse_former(plan: Sequence[tuple[Migration, bool]], using: str, **_: Any) 
 
 
 # The tables with surveys' JSON, and how people call what is in it.
-_WHERE = (
-    ("surveys_surveyversion", "definition", "published"),
-    ("surveys_draftdocument", "document", "draft"),
-)
+_WHERE = (("surveys_surveyversion", "definition", "published"), ("surveys_draftdocument", "document", "draft"))
 
 
 def _find_former(connection: BaseDatabaseWrapper) -> Iterator[str]:

@@ -169,11 +169,7 @@ DIRECT = 0.2  # of those who may answer directly
 
 
 def simulate_people(
-    design: Design,
-    count: int,
-    chance: np.random.Generator,
-    drawn: float | None = None,
-    guess: Guess = NO_GUESS,
+    design: Design, count: int, chance: np.random.Generator, drawn: float | None = None, guess: Guess = NO_GUESS
 ) -> tuple[np.ndarray, np.ndarray]:
     """Draw the true answers of `count` people, as codes, and who of them answers directly: two arrays.
 
@@ -209,11 +205,7 @@ def _draw_linked(
     return np.where(gives_it, answer, chance.choice(len(common), len(gives), p=rest / rest.sum()))
 
 
-def open_lines(
-    questions: Sequence[PublishedQuestion],
-    count: int,
-    chance: np.random.Generator,
-) -> list[bytes]:
+def open_lines(questions: Sequence[PublishedQuestion], count: int, chance: np.random.Generator) -> list[bytes]:
     """Draw the undisguised answers of so many people as lines of JSON: choices and numbers, but no words."""
     if not questions:
         return [b""] * count

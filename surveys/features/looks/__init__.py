@@ -52,11 +52,7 @@ def pictures(document: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, 
 
 
 LOOKS = Feature(
-    "looks",
-    {"looks": {"logo": "", "words": {}, "accent": ""}},
-    _check,
-    _says,
-    parts=("draft", "changes", "staff"),
+    "looks", {"looks": {"logo": "", "words": {}, "accent": ""}}, _check, _says, parts=("draft", "changes", "staff")
 )
 
 

@@ -13,8 +13,5 @@ def _set_direct(document: Document, value: Any) -> None:
 
 PART = ChangePart(
     rules={"lot": or_null(whole_number(99))},
-    setters={
-        "lot": lambda document, value: document.update(lot=int(value) if value else None),
-        "direct": _set_direct,
-    },
+    setters={"lot": lambda document, value: document.update(lot=int(value) if value else None), "direct": _set_direct},
 )

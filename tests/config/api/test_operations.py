@@ -372,7 +372,4 @@ def test_a_number_of_people_that_no_survey_has_has_no_verdict(ask: Caller, peopl
 def test_a_draft_that_disguises_nothing_has_no_verdict(ask: Caller) -> None:
     Survey.objects.create(slug="bare", title="Bare")
     refused = ask("GET", "/surveys/bare/verdict")
-    assert (refused.status_code, refused.json()["detail"]) == (
-        409,
-        "No question is disguised: disguise at least one.",
-    )
+    assert (refused.status_code, refused.json()["detail"]) == (409, "No question is disguised: disguise at least one.")

@@ -249,10 +249,7 @@ def test_a_literal_that_all_answers_match_is_left_out() -> None:
     [
         ("drugs,!drugs", "Pattern 'drugs,!drugs': The literals on 'drugs' contradict each other."),
         ("age=18-29,age=50+", "Pattern 'age=18-29,age=50+': The literals on 'age' contradict each other."),
-        (
-            "sex",
-            "Pattern 'sex': There is no item 'sex' in this design; its items are drugs, age, cheating.",
-        ),
+        ("sex", "Pattern 'sex': There is no item 'sex' in this design; its items are drugs, age, cheating."),
         ("age", "Pattern 'age': 'age' is not yes/no; write age=option with one of 18-29, 30-49, 50+."),
         ("age=17", "Pattern 'age=17': 'age' has no option '17'; its options are 18-29, 30-49, 50+."),
         (

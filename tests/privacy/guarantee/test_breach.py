@@ -11,11 +11,7 @@ from hypothesis import given, strategies as st
 from privacy.errors import InputError
 from privacy.guarantee import gamma, posterior_bound
 from privacy.guarantee.breach import Breach, belief, breach_limit, posterior, surest, worst_breach
-from privacy.guarantee.information import (
-    inform,
-    kullback_leibler,
-    uldp_epsilon,
-)
+from privacy.guarantee.information import inform, kullback_leibler, uldp_epsilon
 from tests.refusals import refusal_of
 
 

@@ -170,9 +170,7 @@ def test_the_bound_of_what_a_person_typed_is_exact() -> None:
 
 
 @settings(deadline=None)
-@given(
-    st.lists(st.lists(st.integers(0, 5), min_size=3, max_size=3).filter(any), min_size=2, max_size=4),
-)
+@given(st.lists(st.lists(st.integers(0, 5), min_size=3, max_size=3).filter(any), min_size=2, max_size=4))
 def test_a_matrix_is_taken_as_its_definition_says(rows: list[list[int]]) -> None:
     """γ is the largest ratio of two probabilities of one output, infinite where one of them is 0."""
     channel = [[Fraction(weight, sum(row)) for weight in row] for row in rows]

@@ -254,12 +254,7 @@ def _weights(mechanism: CellMechanism, place: tuple[int, int]) -> np.ndarray:
     return weights.ravel()
 
 
-@given(
-    st.integers(2, 3000),
-    st.integers(2, 3000),
-    st.fractions(Fraction(1, 100), 20),
-    st.data(),
-)
+@given(st.integers(2, 3000), st.integers(2, 3000), st.fractions(Fraction(1, 100), 20), st.data())
 def test_the_factor_never_exceeds_e_to_the_epsilon(columns: int, rows: int, epsilon: Fraction, data: object) -> None:
     """Whatever the map and the side; and one numerator more would exceed it."""
     side = data.draw(st.integers(1, min(columns, rows)))

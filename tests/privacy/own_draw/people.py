@@ -51,11 +51,7 @@ BLOCKS: dict[str, dict[str, Any]] = {
     ),
     "triangular": block("triangular", "die", [(DIE[5:], "fact"), (DIE[:5], "not")]),
     "a die each": block(
-        "unrelated",
-        "die",
-        [(DIE[:4], "truth"), (DIE[4:], "other")],
-        "abc",
-        other=[{"source": "die", "of": DIE[:3]}],
+        "unrelated", "die", [(DIE[:4], "truth"), (DIE[4:], "other")], "abc", other=[{"source": "die", "of": DIE[:3]}]
     ),
     "a digit each, by lot": block(
         "unrelated",

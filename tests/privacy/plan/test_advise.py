@@ -231,11 +231,7 @@ def test_a_target_outside_its_range_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("items", "share", "gamma", "errors"),
-    [
-        (10, 0.05, 19, (0.0098, 0.0082)),
-        (20, 0.05, 19, (0.0126, 0.0148)),
-        (10, 0.02, 9, (0.0104, 0.0094)),
-    ],
+    [(10, 0.05, 19, (0.0098, 0.0082)), (20, 0.05, 19, (0.0126, 0.0148)), (10, 0.02, 9, (0.0104, 0.0094))],
 )
 def test_pairs_decide_where_no_design_finds_links(
     items: int, share: float, gamma: int, errors: tuple[float, float]

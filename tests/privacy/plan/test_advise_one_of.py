@@ -81,10 +81,7 @@ def laws(questions: Sequence[ExpectedItem], block: OneOfBlock) -> dict[str, dict
 
     many, few = independent(times(4)), independent(times((1 - 0.15 * 4) / 0.85))
     part = Fraction(0.15)
-    made = {
-        "independent": independent(times(1)),
-        "clustered": {x: part * many[x] + (1 - part) * few[x] for x in many},
-    }
+    made = {"independent": independent(times(1)), "clustered": {x: part * many[x] + (1 - part) * few[x] for x in many}}
     order = sorted(range(len(shares)), key=lambda item: -telling[item])[:4]
     coinciding = made["independent"]
     for first, second in list(zip(order[::2], order[1::2], strict=False)):

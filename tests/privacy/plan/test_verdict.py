@@ -219,10 +219,7 @@ BY_ITSELF = {
         "surveys/studio/checklist.py",  # the sentences of rules of two and of three
         "surveys/studio/protocol.py",
     },
-    BY_HAND: {
-        "papers/padding_and_sampling.py",
-        "privacy/plan/connections.py",
-    },
+    BY_HAND: {"papers/padding_and_sampling.py", "privacy/plan/connections.py"},
 }
 
 

@@ -208,8 +208,7 @@ def test_rare_answers_of_few_people_are_seldom_said_to_go_together() -> None:
 @pytest.mark.parametrize(
     ("shares", "keep", "one", "people"),
     spread(
-        5,
-        product(([RARE, RARE], [COMMON, COMMON], [(0.95, 0.05)] * 3), (0.3, 0.9), (True, False), (60, 130, 2000)),
+        5, product(([RARE, RARE], [COMMON, COMMON], [(0.95, 0.05)] * 3), (0.3, 0.9), (True, False), (60, 130, 2000))
     ),
 )
 def test_the_size_of_the_test_is_that_of_its_level(

@@ -154,7 +154,7 @@ def test_every_surface_has_the_same_figures() -> None:
             "pooled",
             "available",
             "'a,b' has answers of which each record is read whole, which the pooled estimator cannot weigh",
-        ),
+        )
     ],
 )
 def test_what_does_not_read_whole_records_is_refused(estimator: str, cases: str, said: str) -> None:

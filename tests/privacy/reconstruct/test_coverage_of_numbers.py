@@ -129,8 +129,7 @@ def test_who_never_did_it_is_counted_although_nobody_else_is_near(surveys: int) 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("noise", "people", "n"),
-    spread(5, product(("square wave 2", "square wave 4"), SPIKY, (500, 1000, 5000))),
+    ("noise", "people", "n"), spread(5, product(("square wave 2", "square wave 4"), SPIKY, (500, 1000, 5000)))
 )
 def test_numbers_that_many_share_keep_the_promise(noise: str, people: str, n: int) -> None:
     """.85 in the worst case."""

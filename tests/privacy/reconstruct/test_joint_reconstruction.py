@@ -25,10 +25,7 @@ MIXED = Design.parse(
         "blocks": [
             {
                 "keep": 0.5,
-                "items": [
-                    {"id": "a", "theta": 0.6},
-                    {"id": "o", "options": ["x", "y", "z"], "noise": [0.4, 0.4, 0.2]},
-                ],
+                "items": [{"id": "a", "theta": 0.6}, {"id": "o", "options": ["x", "y", "z"], "noise": [0.4, 0.4, 0.2]}],
             },
             {"model": "flip", "gamma": 9, "radius": 0, "items": ["f", "g", "h"], "ask": 2},
             {"model": "warner", "theta": 0.8, "items": ["w"]},

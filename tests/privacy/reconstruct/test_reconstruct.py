@@ -194,10 +194,7 @@ def test_observed_supports_alone_suffice() -> None:
     ("supports", "said"),
     [
         ({"": (100, 0), "f": (40, 0)}, "counts: 'g' is missing, 'f,g' needs it."),
-        (
-            {"": (100, 0), "f": (0.4, 0)},
-            "counts: (0.4, 0) of 'f' is not two counts, disguised and direct records.",
-        ),
+        ({"": (100, 0), "f": (0.4, 0)}, "counts: (0.4, 0) of 'f' is not two counts, disguised and direct records."),
         (
             {"": (100, 0), "f": (40, 0), "g": (30, 0), "f,g": (35, 0)},
             "counts: those of 'f,g' contradict each other; no records have them.",

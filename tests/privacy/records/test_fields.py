@@ -164,8 +164,7 @@ def test_records_stored_before_fields_were_declared_are_read_and_written_the_sam
 
 
 @pytest.mark.parametrize(
-    "cell",
-    ["65536", "-1", "01", "1.00", "+1", " 1", "1e3", "", "-", "12345678901234567890", "1:1", "１", '"1', "1\0"],
+    "cell", ["65536", "-1", "01", "1.00", "+1", " 1", "1e3", "", "-", "12345678901234567890", "1:1", "１", '"1', "1\0"]
 )
 def test_a_number_is_read_as_it_is_written(tmp_path: Path, cell: str) -> None:
     """One text for one number: what is off the grid, or written otherwise, is refused with its row and column."""

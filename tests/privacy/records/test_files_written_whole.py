@@ -178,12 +178,7 @@ def in_parts(path: Path, size: int) -> list[tuple[int, int]]:
     mark=st.booleans(),
 )
 def test_a_file_in_parts_of_any_size_is_the_file(
-    tmp_path_factory: pytest.TempPathFactory,
-    rows: list[tuple[int, int]],
-    size: int,
-    ends: str,
-    last: bool,
-    mark: bool,
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[int, int]], size: int, ends: str, last: bool, mark: bool
 ) -> None:
     """With line ends, commas and quotation marks in an undisguised answer, with and without an end of the last line."""
     path = tmp_path_factory.mktemp("parts") / "records.csv"

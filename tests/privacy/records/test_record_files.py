@@ -259,10 +259,7 @@ def test_a_row_that_answers_everything_is_never_blamed(csv: Path) -> None:
         ("", "the file is empty; its first row must name the columns."),
         ("direct,drugs\n0,1\n", "row 1: the column 'age' is missing; there must be direct, drugs, age."),
         ("direct,drugs,drugs,age\n0,1,1,50+\n", "row 1: the column 'drugs' appears twice."),
-        (
-            "direct,drugs,age\r0,1,50+\r",
-            "row 1 holds a CR without LF; lines must end with LF or CR LF.",
-        ),
+        ("direct,drugs,age\r0,1,50+\r", "row 1 holds a CR without LF; lines must end with LF or CR LF."),
         ("direct,drugs\r,age\n0,1,50+\n", "row 1 holds a CR without LF; lines must end with LF or CR LF."),
         ("direct,drugs,age\n0,1,50+\r1,0,50+\n", "row 2 has 5 values, and the header names 3 columns."),
         (
@@ -275,14 +272,8 @@ def test_a_row_that_answers_everything_is_never_blamed(csv: Path) -> None:
         ("direct,drugs,age\n0,1,50+\n0,1\n", "row 3 has 2 values, and the header names 3 columns."),
         ("direct,drugs,age\n0,1,50+\n0,1,50+,1\n", "row 3 has 4 values, and the header names 3 columns."),
         ("direct,drugs,age\n0,1,50+\n\n", "row 3 has 1 value, and the header names 3 columns."),
-        (
-            "direct,drugs,age\n0,1,50+\n0,ja,50+\n",
-            "row 3, column 'drugs': 'ja' is given where one of 0, 1 must be.",
-        ),
-        (
-            "direct,drugs,age\n0,1,60\n",
-            "row 2, column 'age': '60' is given where one of 18-29, 30-49, 50+ must be.",
-        ),
+        ("direct,drugs,age\n0,1,50+\n0,ja,50+\n", "row 3, column 'drugs': 'ja' is given where one of 0, 1 must be."),
+        ("direct,drugs,age\n0,1,60\n", "row 2, column 'age': '60' is given where one of 18-29, 30-49, 50+ must be."),
         ("direct,drugs,age\n0,,50+\n", "row 2, column 'drugs': nothing is given where one of 0, 1 must be."),
         ("direct,drugs,age\n0, 1,50+\n", "row 2, column 'drugs': ' 1' is given where one of 0, 1 must be."),
         ("direct,drugs,age\n2,1,50+\n", "row 2, column 'direct': '2' is given where one of 0, 1 must be."),

@@ -208,10 +208,10 @@ def test_rows_without_an_open_value_are_left_out_and_counted() -> None:
     age[:25] = np.nan
     people = disguised(BLOCKS["one coin"], truth, {"age": age, "town": columns["town"]}, 8)
 
-    assert (
-        regression_of(people, "drugs", ["age"]).left_out,
-        regression_of(people, "drugs", ["town"]).left_out,
-    ) == (25, 0)
+    assert (regression_of(people, "drugs", ["age"]).left_out, regression_of(people, "drugs", ["town"]).left_out) == (
+        25,
+        0,
+    )
 
 
 HALF = {"model": "warner", "theta": 0.75, "items": ["drugs"]}

@@ -250,10 +250,7 @@ def test_the_command_prints_what_the_library_returns(tmp_path: Path, capsys: pyt
         ({"values": {"age": ["1"]}}, "values: the table has no column 'age'."),
         ({"tables": [["age"]]}, "tables: the values of the column 'age' are not named."),
         ({"tables": [["sex"], ["sex"]]}, "tables: a table has no column, or is asked for twice."),
-        (
-            {"tables": [["sex", "town"], ["town", "sex"]]},
-            "tables: a table has no column, or is asked for twice.",
-        ),
+        ({"tables": [["sex", "town"], ["town", "sex"]]}, "tables: a table has no column, or is asked for twice."),
         ({"frame": PEOPLE.head(0)}, "A table to count has no rows."),
     ],
     ids=lambda value: value if isinstance(value, str) else None,

@@ -17,10 +17,7 @@ from privacy.release.responses import release_responses
 from tests.cases import first
 
 TOWNS = {"*": {"south": ["Ulm", "Hof"], "west": ["Bonn", "Kiel"]}}
-QUASI = {
-    "town": {"role": "quasi", "hierarchy": TOWNS},
-    "age": {"role": "quasi", "ranges": [[20, 40, 60]]},
-}
+QUASI = {"town": {"role": "quasi", "hierarchy": TOWNS}, "age": {"role": "quasi", "ranges": [[20, 40, 60]]}}
 L2, L3 = ({"kind": "distinct", "l": number} for number in (2, 3))
 T = {"distance": "equal", "t": 0.3}
 CASES: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = [

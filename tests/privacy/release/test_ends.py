@@ -78,10 +78,7 @@ def test_ends_and_other_attributes_are_chosen_together() -> None:
     least = None
     for level, whole in product(range(4), (False, True)):
         labels = [
-            (
-                (age, coded(age, 20, 27), coded(age, 22, 25), "*")[level],
-                "*" if whole else town,
-            )
+            ((age, coded(age, 20, 27), coded(age, 22, 25), "*")[level], "*" if whole else town)
             for age, town in zip(ages, towns, strict=True)
         ]
         sizes = pd.Series(labels).value_counts()

@@ -83,10 +83,7 @@ def test_a_branch_of_a_tree_that_is_shorter_repeats_its_label() -> None:
 
 def test_truncation_leaves_out_levels_that_change_nothing() -> None:
     """[5, 3, 0] of five digits: the value, three digits, nothing."""
-    assert lines(by_truncation(["12300", "13500"], [5, 3, 0], "zip")) == [
-        ["12300", "123", "*"],
-        ["13500", "135", "*"],
-    ]
+    assert lines(by_truncation(["12300", "13500"], [5, 3, 0], "zip")) == [["12300", "123", "*"], ["13500", "135", "*"]]
 
 
 def test_ranges_hold_their_lower_end_and_the_last_one_both() -> None:

@@ -15,15 +15,7 @@ from hypothesis import given, strategies as st
 import candor
 from candor.commands import main
 from privacy.errors import InputError
-from privacy.release import (
-    Closeness,
-    anonymize,
-    classes_of,
-    measure,
-    of_subsets,
-    parse_spec,
-    read_spec,
-)
+from privacy.release import Closeness, anonymize, classes_of, measure, of_subsets, parse_spec, read_spec
 from privacy.release.attacks import METHOD_KNOWN
 from privacy.release.frame import Anonymized
 from privacy.release.methods.job import read_utility

@@ -125,11 +125,7 @@ def test_the_report_says_what_a_square_wave_promises_and_what_it_does_not() -> N
 
     (own,) = release.disguised
     assert own.of_class is not None
-    assert (own.of_class.value in {"-4", "5 … 6"}, own.of_class.size, own.of_class.after > 0.9) == (
-        True,
-        400,
-        True,
-    )
+    assert (own.of_class.value in {"-4", "5 … 6"}, own.of_class.size, own.of_class.after > 0.9) == (True, 400, True)
     before, after = 100 * own.of_class.before, 100 * own.of_class.after
     assert list(map(str, own.sentences())) == [
         "“debt” is disguised: many rows show another value than the true one. Somebody who gave something a chance of "

@@ -43,13 +43,7 @@ def every_type() -> Document:
                 ask(
                     "mood", "matrix", options=[_option("sad", "Sad", "难过"), _option("glad", "Glad", "高兴"), *points]
                 ),
-                ask(
-                    "born",
-                    "date",
-                    min="1930-01-01",
-                    max="2010-12-31",
-                    when=after,
-                ),
+                ask("born", "date", min="1930-01-01", max="2010-12-31", when=after),
                 ask("taste", "ranking", options=[_option("sweet", "Sweet", "甜"), _option("sour", "Sour", "酸")]),
                 ask("why", "text", max="300", when={"question": "spare", "is": ["music"]}),
                 ask("late", "yesno", when={"question": "mood", "is": ["sad=2"]}, out=["1"]),

@@ -204,10 +204,7 @@ def test_answers_in_texts_pictures_and_parts_are_kept_or_listed() -> None:
 
     read = {each["id"]: each for each in questions(survey.document)}
     assert survey.document["consent"] == {"en": "We keep nothing."}
-    assert (read["why"]["text"], read["why"]["pipes"]) == (
-        {"en": "You said {job}: why, {job}?"},
-        {"job": {"en": "…"}},
-    )
+    assert (read["why"]["text"], read["why"]["pipes"]) == ({"en": "You said {job}: why, {job}?"}, {"job": {"en": "…"}})
     assert [(note.place, note.sentence) for note in survey.left] == [
         ("question_l10ns", "pictures and sounds in texts are not imported: 1 rows."),
         ("question drinks", "“{TOKEN:FIRSTNAME}” in its text is not computed here."),

@@ -479,11 +479,7 @@ def test_an_answer_in_a_label_is_one_in_the_text_of_the_draft() -> None:
     )
 
     texts = {name: (one(survey, name)["text"]["en"], one(survey, name)["pipes"]) for name in ("here", "why", "rest")}
-    assert texts == {
-        "here": ("And …?", {}),
-        "why": ("Why {job}?", {"job": {"en": "…"}}),
-        "rest": ("Not …?", {}),
-    }
+    assert texts == {"here": ("And …?", {}), "why": ("Why {job}?", {"job": {"en": "…"}}), "rest": ("Not …?", {})}
     assert [sentence for _place, sentence in notes(survey)] == [
         "the answer to “job” cannot stand in its text here: the text shows “…”.",
         "where “job” has no answer, its text shows “…”: write what should be there.",
@@ -502,10 +498,7 @@ def test_a_constraint_keeps_its_bounds_beside_what_is_not_understood() -> None:
 
     assert [(each["min"], each["max"]) for each in questions(survey.document)] == [("0", "10"), ("", ""), ("0", "10")]
     assert notes(survey) == [
-        (
-            "sheet survey, row 2, column constraint",
-            "of this constraint only the minimum and the maximum are imported.",
-        ),
+        ("sheet survey, row 2, column constraint", "of this constraint only the minimum and the maximum are imported."),
         (
             "sheet survey, row 3, column constraint",
             "this constraint is not imported: only a minimum and a maximum are.",

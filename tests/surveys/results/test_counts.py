@@ -160,10 +160,7 @@ def test_once_it_is_closed_and_sealed_every_number_is_exact(client: Client) -> N
     ],
 )
 def test_hundreds_are_those_that_were_passed(people: int, words: str) -> None:
-    assert (str(to_report(people, exact=False)), str(to_report(people, exact=True))) == (
-        words,
-        format_count(people),
-    )
+    assert (str(to_report(people, exact=False)), str(to_report(people, exact=True))) == (words, format_count(people))
     assert to_report(people, exact=False).answers == f"{words} answers"
 
 

@@ -42,12 +42,7 @@ def survey_of(disguised: int, direct: int) -> Survey:
     """A closed survey of so many people, with a disguised and an undisguised question, a run, and a file taken."""
     survey = make_survey("study", ("drugs", "theft"), least=LEAST)
     add_question(
-        survey,
-        "sex",
-        type="choice",
-        page=2,
-        required=True,
-        options=(("f", {"en": "female"}), ("m", {"en": "male"})),
+        survey, "sex", type="choice", page=2, required=True, options=(("f", {"en": "female"}), ("m", {"en": "male"}))
     )
     version = publish(survey)
     people = np.concatenate([np.arange(disguised), np.arange(direct)])  # of neither group the other's size decides

@@ -375,13 +375,7 @@ def test_the_codebook_says_what_every_column_is(snapshot: Snapshot, tmp_path: Pa
     ]
     assert columns["remark"]["file"] == "texts"
     html = (tmp_path / "codebook.html").read_text()
-    for part in (
-        "Have you ever used illegal drugs?",
-        "drugs_disguised",
-        "0.580000",
-        cite(snapshot),
-        "Exams are fair.",
-    ):
+    for part in ("Have you ever used illegal drugs?", "drugs_disguised", "0.580000", cite(snapshot), "Exams are fair."):
         assert part in html
     assert "<script" not in html
 

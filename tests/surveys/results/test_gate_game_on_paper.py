@@ -76,9 +76,7 @@ STRATA = (SampleColumns(strata="mode"), SampleColumns(cluster="faculty"))
 
 
 @pytest.mark.parametrize(
-    ("few", "pooled", "drawn"),
-    first(1, product(WORLDS, [False, True], [(SampleColumns(),), STRATA])),
-    ids=str,
+    ("few", "pooled", "drawn"), first(1, product(WORLDS, [False, True], [(SampleColumns(),), STRATA])), ids=str
 )
 def test_nothing_that_is_printed_tells_in_which_mode_one_of_few_came(
     few: str, pooled: bool, drawn: tuple[SampleColumns, ...], client: Client

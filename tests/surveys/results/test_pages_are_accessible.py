@@ -22,12 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
     [(360, "dark", "zh-CN"), pytest.param(1280, "light", "en-GB", marks=pytest.mark.long)],
 )
 def test_every_page_is_accessible_and_fits(
-    live: LiveServer,
-    browser: Browser,
-    axe: Callable[[Page], list[str]],
-    width: int,
-    colours: str,
-    language: str,
+    live: LiveServer, browser: Browser, axe: Callable[[Page], list[str]], width: int, colours: str, language: str
 ) -> None:
     """Report, tables, regressions, weights, versions, words, links, releases, what a link shows; pictures fit."""
     version, user = survey_with_results(4000), somebody()
@@ -66,9 +61,7 @@ def test_every_page_is_accessible_and_fits(
 
 @pytest.mark.long
 def test_a_table_is_made_and_released_by_keyboard_on_a_phone(
-    live: LiveServer,
-    browser: Browser,
-    axe: Callable[[Page], list[str]],
+    live: LiveServer, browser: Browser, axe: Callable[[Page], list[str]]
 ) -> None:
     """Choose, look, make; the page notices by itself that the worker is done; then it is released. All fits."""
     version = survey_with_results(600)

@@ -204,11 +204,7 @@ def test_direct_respondents_differ_unless_they_are_taken_to_be_alike() -> None:
 
     assert words == ["cheating=1"]
     assert "This assumes that direct respondents answer like the others." in drawn.caption
-    assert keys == [
-        "regression.drugs.1.cheating",
-        "regression.drugs.1.cheating",
-        "regression-alike.drugs.1.cheating",
-    ]
+    assert keys == ["regression.drugs.1.cheating", "regression.drugs.1.cheating", "regression-alike.drugs.1.cheating"]
 
 
 def test_nobody_is_asked_of_direct_respondents_where_there_are_none() -> None:

@@ -58,11 +58,7 @@ def sentences_on_page(client: Client, release: TableRelease, sentences: tuple[st
     ],
 )
 def test_a_reason_is_said_in_the_language_of_whoever_reads(
-    release: TableRelease,
-    admin_client: Client,
-    reason: EntryError,
-    kept: dict[str, Any],
-    sentences: tuple[str, str],
+    release: TableRelease, admin_client: Client, reason: EntryError, kept: dict[str, Any], sentences: tuple[str, str]
 ) -> None:
     """The same release, read by two people: of the site, of making tables, and of what was entered."""
     token = claim(release.pk)

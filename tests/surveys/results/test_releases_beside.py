@@ -8,11 +8,7 @@ from surveys.releases.beside import side_by_side
 
 
 def made(pk: int, lost: dict[str, float], found: float, known: tuple[str, ...] = ("age", "town")) -> TableRelease:
-    report: dict[str, Any] = {
-        "known": [*known],
-        "lost": lost,
-        "metrics": {"k": 5, "risk": {"marketer": found}},
-    }
+    report: dict[str, Any] = {"known": [*known], "lost": lost, "metrics": {"k": 5, "risk": {"marketer": found}}}
     return TableRelease(pk=pk, asked={}, report=report, state=TableRelease.State.READY)
 
 

@@ -134,10 +134,7 @@ def test_a_release_is_rehearsed_with_simulated_people_before_anybody_answers(cli
             {"role-hours": "disguised"},
             {"starts-hours": ["Enter where ranges of a disguised question begin, such as 20, 40, 60."]},
         ),
-        (
-            {"role-hours": "disguised", "starts-hours": "8, 6"},
-            {"starts-hours": ["6 after 8 does not rise."]},
-        ),
+        ({"role-hours": "disguised", "starts-hours": "8, 6"}, {"starts-hours": ["6 after 8 does not rise."]}),
         (
             {"role-born": "disguised", "starts-born": "spring"},
             {"starts-born": ["['spring'] are neither numbers nor days."]},

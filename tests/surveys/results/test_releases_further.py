@@ -99,10 +99,7 @@ def test_without_disguised_questions_a_table_does_not_say_who_answered_directly(
 @pytest.mark.parametrize(
     ("changed", "refused"),
     [
-        (
-            {"levels-mood": MOODS[:-7]},
-            {"levels-mood": ["the value '5' of the column 'mood' is missing."]},
-        ),
+        ({"levels-mood": MOODS[:-7]}, {"levels-mood": ["the value '5' of the column 'mood' is missing."]}),
         ({"levels-hours": "12, 24"}, {"levels-hours": ["the value '10' is outside 12 to 24."]}),
         ({"levels-hours": "much"}, {"levels-hours": ["“much” is not a number."]}),
         (dict.fromkeys(KEPT, ""), {"__all__": ["Keep at least one question."]}),

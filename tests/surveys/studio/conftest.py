@@ -46,10 +46,7 @@ class Walk:
 
 @pytest.fixture(params=[DESK, PHONE], ids=["desk", "phone"])
 def walk(
-    request: pytest.FixtureRequest,
-    live: LiveServer,
-    browser: Browser,
-    axe: Callable[[Page], list[str]],
+    request: pytest.FixtureRequest, live: LiveServer, browser: Browser, axe: Callable[[Page], list[str]]
 ) -> Iterator[Walk]:
     """In English by day on a desk, in Chinese at night on the smallest phone."""
     width, colours, language = request.param

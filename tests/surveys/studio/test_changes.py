@@ -601,13 +601,7 @@ def test_an_outline_stays_while_it_fits_the_map(survey: Survey, ann: Editor) -> 
     line = asdict(read_outline(json.dumps(file).encode()))
 
     lines = []
-    for field, value in (
-        ("outline", line),
-        ("cell", "25"),
-        ("width", "1000"),
-        ("outline", line),
-        ("outline", ""),
-    ):
+    for field, value in (("outline", line), ("cell", "25"), ("width", "1000"), ("outline", line), ("outline", "")):
         do(survey, ann, "map", question="live", field=field, value=value)
         lines.append(len(place(survey)["map"].get("lines", [])))
 

@@ -175,10 +175,7 @@ def test_a_list_is_pasted_or_a_file(editor: Client, survey: Survey) -> None:
     known = {person.address for _row, person in Boxes(survey).people()}
     assert known == {f"{letter}@example.org" for letter in "abcd"}
     said = [note.what for note in log.notes(survey, 9)]
-    assert said == [
-        "Mail: 1 more person was invited.",
-        "Mail: 3 more people were invited.",
-    ]
+    assert said == ["Mail: 1 more person was invited.", "Mail: 3 more people were invited."]
 
 
 @pytest.mark.parametrize(

@@ -300,11 +300,7 @@ def test_the_plan_lists_what_she_wants_to_tell(client: Client, survey: Survey) -
         write(survey, protection={"by": "hand", "sure": 50, "tell": tell})
         page = read(client, survey, "preregistration", of="draft")
         plans[tell[0]] = [part in page for part in ("The share of every answer", "What goes together", "Differences")]
-    assert plans == {
-        "shares": [True, False, False],
-        "pairs": [False, True, False],
-        "groups": [False, False, True],
-    }
+    assert plans == {"shares": [True, False, False], "pairs": [False, True, False], "groups": [False, False, True]}
 
 
 def test_the_plan_says_what_so_few_people_do_not_tell(client: Client, survey: Survey) -> None:

@@ -124,10 +124,7 @@ def test_a_name_of_another_survey_is_refused(survey: Survey, ann: Editor, other:
 def test_a_name_that_is_taken_in_the_same_moment_is_refused(survey: Survey, ann: Editor) -> None:
     """The database decides, and the sentence is the same."""
     make_survey("taken")
-    with (
-        patch.object(names, "_is_taken", return_value=False),
-        pytest.raises(EntryError, match="Another survey has"),
-    ):
+    with patch.object(names, "_is_taken", return_value=False), pytest.raises(EntryError, match="Another survey has"):
         choose(survey, ann, "taken")
     assert (now(survey), survey.slug) == ("new-survey", "new-survey")
 

@@ -462,11 +462,7 @@ def test_questions_that_are_not_added_yet_are_not_lost_without_a_word(live: Live
     asked: list[str] = []
     signed_in.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
     lines = signed_in.locator("#add-lines")
-    for text, keys, told in (
-        ("One?\nTwo?", [], ["beforeunload"]),
-        ("One?\nTwo?", ["Enter"], []),
-        (" ", [], []),
-    ):
+    for text, keys, told in (("One?\nTwo?", [], ["beforeunload"]), ("One?\nTwo?", ["Enter"], []), (" ", [], [])):
         lines.click()
         lines.fill(text)
         for key in keys:

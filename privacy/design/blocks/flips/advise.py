@@ -12,9 +12,7 @@ import numpy as np
 from privacy.design.blocks.flips import turning
 from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.flips.krawtchouk import eigenvalues
-from privacy.design.blocks.flips.tables import (
-    best_tables,
-)
+from privacy.design.blocks.flips.tables import best_tables
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares
 from privacy.design.items import Item

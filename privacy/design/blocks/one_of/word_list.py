@@ -104,12 +104,7 @@ class BlockWords:
         return self.cells_of_counts(counts, self._true_of(codes[direct]), int(direct.sum()))
 
     def cells_of_counts(
-        self,
-        counts: NDArray[Any],
-        true: NDArray[np.intp] | int = 0,
-        direct: int = 0,
-        *,
-        scatter: Floats | None = None,
+        self, counts: NDArray[Any], true: NDArray[np.intp] | int = 0, direct: int = 0, *, scatter: Floats | None = None
     ) -> WordCells:
         block, disguised = self.block, round(float(counts.sum()))
         people = max(disguised + direct, 1)

@@ -34,10 +34,7 @@ from tests.refusals import refusal_of
 TWO = {"one-sided": 0.5, "items": [{"id": "a", "harmless": "0"}, {"id": "b", "harmless": "1"}]}
 EXACT = {
     "one-sided": ONE // 2,
-    "items": [
-        {"id": "a", "options": ["0", "1"], "harmless": "0"},
-        {"id": "b", "options": ["0", "1"], "harmless": "1"},
-    ],
+    "items": [{"id": "a", "options": ["0", "1"], "harmless": "0"}, {"id": "b", "options": ["0", "1"], "harmless": "1"}],
 }
 
 
@@ -62,10 +59,7 @@ def test_both_notations_say_the_chance_and_the_harmless_answers() -> None:
             TWO | {"one-sided": 1},
             "blocks[0].one-sided: 1 turns every harmless answer, so nothing could be recovered without a direct group.",
         ),
-        (
-            {"one-sided": 0.5, "items": [{"id": "a"}]},
-            "blocks[0].items[0]: harmless is missing.",
-        ),
+        ({"one-sided": 0.5, "items": [{"id": "a"}]}, "blocks[0].items[0]: harmless is missing."),
         (
             {"one-sided": 0.5, "items": [{"id": "a", "options": ["x", "y"], "harmless": "0"}]},
             "blocks[0].items[0]: 'a' is not a yes/no item with a harmless answer.",

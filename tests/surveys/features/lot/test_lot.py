@@ -197,10 +197,7 @@ def test_what_few_people_said_directly_is_not_told(n: int, direct_yes: float) ->
     """As in the report of the answer, from which it could be subtracted otherwise: a hundred at least."""
     version = collect_and_close(make_survey(lot=50, names=("drugs",)), n, direct_yes=direct_yes)
     shown = topic(version, DISGUISE)
-    assert (shown.sentences[1:], shown.table) == (
-        ("Too few answered directly, or disguised, for a comparison.",),
-        None,
-    )
+    assert (shown.sentences[1:], shown.table) == (("Too few answered directly, or disguised, for a comparison.",), None)
 
 
 def test_no_difference_is_no_proof_of_none() -> None:

@@ -64,11 +64,7 @@ def test_the_studio_proposes_a_draw_for_so_many_questions(count: int, way: str, 
     first = compose(Draft.load(survey)).design.blocks[0]
 
     assert first.draw is not None
-    assert (first.draw.way.name, first.draw.drawn.source, first.items_per_person) == (
-        way,
-        source,
-        min(count, 3),
-    )
+    assert (first.draw.way.name, first.draw.drawn.source, first.items_per_person) == (way, source, min(count, 3))
     assert gamma <= float(first.gamma) < 1.6 * gamma
 
 

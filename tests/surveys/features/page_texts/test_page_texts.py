@@ -157,10 +157,7 @@ def test_a_file_of_texts_goes_out_and_comes_back(ann: Client, italian: Survey) -
                 b'{"page": {"it": "Pagina {page}"}}',
                 "“page” must hold each figure of the English text, {page}, {pages}, and no other: “Page",
             ),
-            (
-                b'{"begin": {"it": "{si"}}',
-                "“begin” must hold each figure of the English text, –, and no other: “I ",
-            ),
+            (b'{"begin": {"it": "{si"}}', "“begin” must hold each figure of the English text, –, and no other: “I "),
         ],
     ),
 )

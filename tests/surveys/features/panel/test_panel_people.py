@@ -25,10 +25,7 @@ def test_a_panel_that_is_ready_needs_its_codes_alone(ann: Client, survey: Survey
 
 @pytest.mark.parametrize(
     ("once", "said"),
-    [
-        ({"once": "on"}, "The panel's numbers let people in: give the panel its link."),
-        ({}, "Hand out the link."),
-    ],
+    [({"once": "on"}, "The panel's numbers let people in: give the panel its link."), ({}, "Hand out the link.")],
 )
 def test_the_start_page_sends_nobody_to_invitations_of_a_panel(
     ann: Client, survey: Survey, once: dict[str, str], said: str

@@ -310,11 +310,7 @@ def test_files_and_looks_are_published_in_each_language() -> None:
     write(survey, looks={"logo": logo, "words": {"en": "University"}, "accent": "#ffcc00"})
     source = json.loads(bytes(publish(survey).definition))
     asked = {question["id"]: question.get("media") for question in source["pages"][0]["questions"]}
-    assert asked == {
-        "drugs": None,
-        "cheating": None,
-        "theft": {"file": {"en": picture}, "words": {"en": "A shop"}},
-    }
+    assert asked == {"drugs": None, "cheating": None, "theft": {"file": {"en": picture}, "words": {"en": "A shop"}}}
     assert source["looks"] == {
         "logo": {"file": logo, "words": {"en": "University"}},
         "accent": {"light": shades("#ffcc00")["light"], "dark": "#ffcc00"},

@@ -52,10 +52,7 @@ def test_proportions_are_published_as_chances(survey: Survey) -> None:
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        (
-            {"chances": "1 : 1 : 1"},
-            "the device draws one of the options: give each a proportion above 0",
-        ),
+        ({"chances": "1 : 1 : 1"}, "the device draws one of the options: give each a proportion above 0"),
         ({"chances": "1 : 0"}, "the device draws one of the options: give each a proportion above 0"),
         ({"chances": "9" * 5000}, "the device draws one of the options: give each a proportion above 0"),
         ({"chances": "half"}, "the device draws one of the options: give each a proportion above 0"),

@@ -59,11 +59,7 @@ def study(*chances: int, **more: Any) -> dict[str, Any]:
         (study(ONE // 2, ONE // 2), {"slug": "arm-0"}, "study: this survey is an arm already."),
         ({"of": "a/b"}, {}, "the first survey of a study is named by its slug."),
         ({"of": "study"}, {}, "study: this survey is an arm already."),
-        (
-            {"of": "first"},
-            {},
-            "Invitations to “first” let people into this arm: set its access to invitations, too.",
-        ),
+        ({"of": "first"}, {}, "Invitations to “first” let people into this arm: set its access to invitations, too."),
     ],
 )
 def test_a_study_that_draws_otherwise_is_refused(entry: Any, more: dict[str, Any], sentence: str) -> None:
