@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import date, datetime
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -11,9 +12,17 @@ from surveys.domain.database import clock
 from surveys.domain.messages import rate
 
 
+def set_clock(monkeypatch: pytest.MonkeyPatch, module: Any, now: Callable[[], float]) -> None:
+    """What a module takes for the time, and for that since the machine started."""
+    of = module.time  # the module of that name, or its function
+    monkeypatch.setattr(
+        module, "time", now if callable(of) else SimpleNamespace(**vars(of) | {"time": now, "monotonic": now})
+    )
+
+
 def stop_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     """No window of the budgets ends: 500 of its 600 seconds are left."""
-    monkeypatch.setattr(rate, "time", SimpleNamespace(time=lambda: 1_800_000_100.0))
+    set_clock(monkeypatch, rate, lambda: 1_800_000_100.0)
 
 
 def stop_days(monkeypatch: pytest.MonkeyPatch, today: date) -> None:

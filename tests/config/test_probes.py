@@ -36,6 +36,7 @@ from surveys.management.commands.tend import Duty, do_if_due
 from surveys.models import SealingKey, SealingRound
 from surveys.notes import WAITING
 from tests.cases import first
+from tests.clocks import set_clock
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.inbox import wait
@@ -111,7 +112,7 @@ def test_a_web_server_that_takes_no_key_of_others_is_not_ready(
     """A month off, or with another SECRET_KEY, it does not know the mark of the keys, and refuses every response."""
     if wrong == "clock":
         now = time.time()
-        monkeypatch.setattr(sealing_keys, "time", lambda: now - 30 * 24 * 3600)
+        set_clock(monkeypatch, sealing_keys, lambda: now - 30 * 24 * 3600)
     else:
         settings.SECRET_KEY = "x" * 64
     answer = client.get("/readyz")
@@ -272,7 +273,7 @@ def test_of_several_workers_the_one_that_stands_still_is_shown_silent(
 ) -> None:
     """Each says itself that it runs, also without a run; that others go on hides nothing."""
     settings.METRICS_TOKEN, now = TOKEN, time.time()
-    monkeypatch.setattr(heartbeats.time, "time", lambda: now)
+    set_clock(monkeypatch, heartbeats, lambda: now)
     for name, silent in (("stopped", 60), ("works", 0)):
         settings.MACHINE = name
         with monkeypatch.context() as then:

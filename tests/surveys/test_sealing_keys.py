@@ -22,6 +22,7 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import boxes, seal, sealing_keys, waiting
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Inbox, SealingKey, SealingRound, SurveyVersion
+from tests.clocks import set_clock
 from tests.surveys.inbox import responses_waiting, wait
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.sealed import open_answers
@@ -33,7 +34,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture(autouse=True)
 def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A host of its own for every test, which has begun the first round of all, and whose clock stands still."""
-    monkeypatch.setattr(sealing_keys, "time", lambda: 1_800_000_100.0)
+    set_clock(monkeypatch, sealing_keys, lambda: 1_800_000_100.0)
     SealingKey.objects.all().delete()
     SealingRound.objects.all().delete()
     with on_host(tmp_path / "host"):
