@@ -218,10 +218,20 @@ class Patterns:
 
     block: Any
 
-    def keep(self, place: int) -> float | None:
-        """The chance that a coin keeps the true answer to an item; None where no coin decides."""
-        del place
+    def keep(self, *places: int) -> float | None:
+        """The chance that one coin keeps the true answers to these items; None where no coin decides."""
+        del places
         return None
+
+    def loudest(self, *places: int) -> float:
+        """How many times the weight of `keep` one record may have in a figure of these items: 1 if all count alike."""
+        del places
+        return 1.0
+
+    def without(self, places: Sequence[int]) -> "Patterns":
+        """The same for records that were not asked the items at these places."""
+        del places
+        return self
 
     @property
     def apart(self) -> bool:

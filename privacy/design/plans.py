@@ -99,6 +99,14 @@ class Sketched(ABC):
     def chances(self, noise: Floats) -> Floats:
         """P(which literals a record matches | which the truth does) of sub-patterns (rows): rows × 2^L × 2^L."""
 
+    def moments(self, noise: Floats) -> Floats | None:
+        """E[a²], E[a³] and E[a²(1 − a)] of those who are asked each set of literals: 3 × rows × 2^L.
+
+        Noise is even, and records count by a². None where the coin a does not depend on what is asked.
+        """
+        del noise
+        return None
+
     @abstractmethod
     def line(self, noise: float) -> tuple[float, float]:
         """c and d of P(record matches) = c + d·(truth matches), for a literal that is so likely as noise."""

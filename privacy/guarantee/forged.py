@@ -101,6 +101,8 @@ def _ranges_of_block(block: Block, length: int) -> Ends:
             weights = products(own.weights(None), centres)[..., 0]
         if not np.isfinite(weights).all():
             return _UNBOUNDED
+        columns = [[column for bit, (column, _) in enumerate(literals) if one >> bit & 1] for one in sets.tolist()]
+        weights *= np.array([block.patterns.loudest(*own) for own in columns])[:, np.newaxis]
         truths = products(matching(len(sets)), centres)[..., 0]
         for asked in sets[1:]:
             inside = ((sets & asked) == sets)[:, np.newaxis] / shares

@@ -116,6 +116,24 @@ def cells_of(chances: Floats, centres: Floats, items: int, ask: int) -> tuple[Fl
     return np.where(known[:, None], squares, np.inf), direct, overlap
 
 
+def cells_of_coins(moments: Floats, centres: Floats, items: int, ask: int) -> tuple[Floats, Floats, Floats]:
+    """As `cells_of`, where the coin a depends on what is asked and noise is even: W_S is v_S(record)/a, and counts a².
+
+    `moments` (3, rows, 2^m) are E[a²], E[a³] and E[a²(1 − a)] of those who are asked each set. Overlap is that of one
+    coin, which is never too small an error.
+    """
+    rows, size = centres.shape
+    kappa, products, overlap = _of_lot(centres.tobytes(), rows, size, items, ask)
+    worth, third, by_chance = moments
+    sets = np.arange(2**size)
+    several = (sets[:, None] > 0) & (sets > 0)
+    of_truth = kappa * np.where(several, third[:, sets[:, None] | sets] / (worth[:, :, None] * worth[:, None]), 1.0)
+    spread = np.where(sets[:, None] >> np.arange(size) & 1, (centres * (1 - centres))[:, None], 1.0).prod(axis=2)
+    of_noise = np.einsum("iss,is->i", kappa, (sets > 0) * spread * by_chance / worth**2)
+    squares = np.einsum("isx,ist,itx->ix", products, of_truth, products) + of_noise[:, None]
+    return squares, np.einsum("ixx->ix", overlap).copy(), overlap
+
+
 def _inverse(chances: Floats) -> tuple[Bools, Floats]:
     """Invert matrices; return which of them are well conditioned, and the inverses."""
     inverse: Floats = np.full(chances.shape, np.inf)

@@ -28,7 +28,7 @@ from privacy.design.channels import Floats, Squares
 from privacy.design.channels.replacing import independent
 from privacy.design.draws import share_asked
 from privacy.design.plans import Plan, Sketched
-from privacy.plan.exact_errors import BlockSubPatterns, TruthCells, cells_of, cells_of_nobody
+from privacy.plan.exact_errors import BlockSubPatterns, TruthCells, cells_of, cells_of_coins, cells_of_nobody
 
 Sketch = tuple[Sketched, ...]
 _NEARLY = 1 - 1e-9  # what a bound leaves to rounding
@@ -332,6 +332,8 @@ def _cells_of_channel(
 ) -> tuple[Floats, Floats, Floats]:
     """`cells_of`, which the shares of answers do not change: every guess has the same."""
     own, options = (np.frombuffer(one).reshape(-1, size) for one in (noise, centres))
+    if (moments := channel.moments(own)) is not None:
+        return cells_of_coins(moments, options, items, channel.ask)
     return cells_of(channel.chances(own), options, items, channel.ask)
 
 

@@ -55,8 +55,11 @@ class DesignPart:
             for column in own
         )
 
-    def channel(self, group: int, asked: Sequence[int]) -> tuple[Floats, None]:
-        """P(seen | state) of the answers at `asked` in the design of a group: states × what records show."""
+    def channel(self, group: int, asked: Sequence[int], absent: Sequence[int] = ()) -> tuple[Floats, None]:
+        """P(seen | state) of the answers at `asked` in the design of a group: states × what records show.
+
+        Of records that were not asked the answers that are `absent`.
+        """
         classes = [np.array(self.classes[place]) for place in asked]
         sizes = [self.sizes[place] for place in asked]
         options = [len(group) for group in classes]
@@ -68,6 +71,7 @@ class DesignPart:
             table[state, *(int(np.argmax(group == kind)) for group, kind in zip(classes, kinds, strict=True))] = 1.0
         design = self.designs[group]
         homes = [design.place(self.columns[group][place]) for place in asked]
+        absent_columns = [self.columns[group][place] for place in absent]
         for block in sorted({block for block, _ in homes}):
             axes = [axis for axis, (own, _) in enumerate(homes, 1) if own == block]
             inside = [homes[axis - 1][1] for axis in axes]
@@ -75,7 +79,8 @@ class DesignPart:
             if words is not None:
                 table = words.disguise(table, axes, inside)
                 continue
-            for piece in design.blocks[block].patterns.along(axes, inside, table.shape):
+            missing = [place for own, place in map(design.place, absent_columns) if own == block]
+            for piece in design.blocks[block].patterns.without(missing).along(axes, inside, table.shape):
                 table = piece.disguise(table)
         for axis, (each, size) in enumerate(zip(classes, sizes, strict=True), 1):
             table = np.stack([table.compress(each == kind, axis).sum(axis=axis) for kind in range(size)], axis=axis)
@@ -91,7 +96,7 @@ class LieDetectorPart:
     record_sizes: tuple[int, ...] = (2,)
     reads_whole: bool = False
 
-    def channel(self, group: int, asked: Sequence[int]) -> Tables:
+    def channel(self, group: int, asked: Sequence[int], absent: Sequence[int] = ()) -> Tables:
         """P(seen | truth) for a group of respondents, and what the fitted share adds for each of its units."""
         return self.tables[group]
 
@@ -211,7 +216,7 @@ class Hidden:
             own = np.zeros([part.sizes[place] for place in asked])
             own[*codes] = 1.0
             return (own.reshape(shape) * every).ravel(), None
-        fixed, moving = part.channel(group, asked)
+        fixed, moving = part.channel(group, asked, [index for index in range(len(part.sizes)) if index not in asked])
         record = int(np.ravel_multi_index(codes, [part.record_sizes[place] for place in asked]))
         column, extra = fixed[:, record], None if moving is None else moving[:, record]
         return (column.reshape(shape) * every).ravel(), None if extra is None else (

@@ -85,13 +85,15 @@ _STATED = FormField(
     "stated",
     Value.NUMBER,
     to_translate("γ of the coins"),
-    help=to_translate("Each device asks one question, drawn at random, and keeps its answer as often as γ lets it."),
+    help=to_translate(
+        "Each device asks some questions, drawn at random, and keeps their answers as often as γ lets it."
+    ),
     default=9.0,
     key="by-gamma",
 )
 BY_GAMMA = {
     "by-gamma": Form(
-        label=to_translate("one question asked, its coin by γ"),
+        label=to_translate("some questions asked, their coin by γ"),
         fields=(_STATED, ASK),
         refusal=to_translate("a coin works with options, not with numbers or places."),
     )

@@ -47,6 +47,11 @@ NAMED = {
         "ask": 1,
         "items": [{"id": "a"}, {"id": "b", "options": ["p", "q", "r", "s"]}],
     },
+    "two of three, their coin by γ": {
+        "by-gamma": 9,
+        "ask": 2,
+        "items": [{"id": "a"}, {"id": "b"}, {"id": "c", "options": ["p", "q", "r"]}],
+    },
     "two of three, a coin each": {
         "keep": 0.5,
         "ask": 2,
@@ -263,10 +268,11 @@ def _sent(block: Block, here: tuple[int, ...], truth: list[int], sent: Record) -
         turned = sum(before != after for before, after in zip(truth, sent, strict=True))
         return Fraction(block.flips[turned], ONE * comb(len(truth), turned))
     if isinstance(block, GammaBlock):
-        (noise_of_item,) = ([Fraction(share, ONE) for share in block.items[j].noise or ()] for j in here)
-        more = (Fraction(block.stated, ONE) - 1) * min(noise_of_item)
+        shares = [[Fraction(share, ONE) for share in block.items[j].noise or ()] for j in here]
+        more = (Fraction(block.stated, ONE) - 1) * prod(map(min, shares))
         keep = Fraction(int(more / (1 + more) * ONE), ONE)
-        return keep * (tuple(truth) == tuple(sent)) + (1 - keep) * noise_of_item[sent[0]]
+        by_chance = prod((own[code] for own, code in zip(shares, sent, strict=True)), start=Fraction(1))
+        return keep * (tuple(truth) == tuple(sent)) + (1 - keep) * by_chance
     assert isinstance(block, CoinBlock)
     keep = Fraction(block.keep, ONE)
     noise = [Fraction((block.items[j].noise or ())[code], ONE) for j, code in zip(here, sent, strict=True)]
@@ -306,7 +312,7 @@ def _random_block(rng: np.random.Generator, name: str) -> dict[str, Any]:
     if rng.random() < 0.2:
         own = [[f"o{k}" for k in range(rng.integers(2, 6))] for _ in range(size)]
         plain = [{"id": f"{name}.{j}", "options": options} for j, options in enumerate(own)]
-        return {"by-gamma": float(rng.uniform(1.05, 30)), "items": plain, "ask": 1}
+        return {"by-gamma": float(rng.uniform(1.05, 30)), "items": plain, **sampled}
     if sampled and rng.random() < 0.5:
         sampled["coin"] = "each"
     items: list[dict[str, Any]] = []
@@ -403,7 +409,7 @@ def _coins(draw: st.DrawFn) -> Callable[[str], dict[str, Any]]:
 @st.composite
 def _by_gamma(draw: st.DrawFn) -> Callable[[str], dict[str, Any]]:
     options = draw(st.lists(st.integers(2, 4), min_size=1, max_size=3))
-    block = {"by-gamma": draw(st.integers(11, 300)) / 10, "ask": 1}
+    block = {"by-gamma": draw(st.integers(11, 300)) / 10} | draw(_sampled(len(options)))
     return lambda name: (
         block
         | {"items": [{"id": f"{name}.{j}", "options": [f"o{k}" for k in range(n)]} for j, n in enumerate(options)]}

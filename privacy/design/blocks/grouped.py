@@ -102,7 +102,8 @@ class _GroupedPatterns(Patterns):
 
     block: GroupedBlock
 
-    def keep(self, place: int) -> float:
+    def keep(self, *places: int) -> float:
+        del places
         return self.block.keep / ONE
 
     def factors(self, first: int, literals: Sequence[Literal]) -> list[replacing.CoinFactor]:

@@ -42,6 +42,9 @@ BLOCKS = {
     "sampled coin": blocks({"keep": 0.5, "ask": 2, "items": even(3)}),
     "sampled, a coin each": blocks({"keep": 0.5, "ask": 2, "coin": "each", "items": even(3)}),
     "by γ": blocks({"by-gamma": 9, "ask": 1, "items": [*bare("ab"), {"id": "c", "options": ["w", "x", "y", "z"]}]}),
+    "by γ, two of three": blocks(
+        {"by-gamma": 9, "ask": 2, "items": [*bare("ab"), {"id": "c", "options": ["x", "y", "z"]}]}
+    ),
     "flips": FLIPS,
     "sampled flips": blocks({"flips": [0.5, 0.3, 0.2], "ask": 2, "items": [{"id": x} for x in "abc"]}),
 }

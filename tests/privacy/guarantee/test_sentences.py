@@ -224,6 +224,11 @@ OTHERS: dict[str, dict[str, Any]] = {
     "by γ, yes or no beside three options": {
         "blocks": [{"by-gamma": 9, "ask": 1, "items": [{"id": "a"}, {"id": "b", "options": ["x", "y", "z"]}]}]
     },
+    "by γ, two of three": {
+        "blocks": [
+            {"by-gamma": 9, "ask": 2, "items": [{"id": "a"}, {"id": "b"}, {"id": "c", "options": ["x", "y", "z"]}]}
+        ]
+    },
     "six flips": {"model": "flip", "gamma": 19, "radius": 2, "items": list("abcdef")},
     "sampled flips": {
         "blocks": [{"flips": [0.5, 0.3, 0.2], "ask": 2, "items": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}]

@@ -177,9 +177,10 @@ def _write_item(item: Item, notation: Notation) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class CoinPatterns(Patterns):
-    block: CoinBlock
+    block: Any
 
-    def keep(self, place: int) -> float:
+    def keep(self, *places: int) -> float:
+        del places
         return self.block.keep / ONE
 
     @property
@@ -188,9 +189,14 @@ class CoinPatterns(Patterns):
 
     def factors(self, first: int, literals: Sequence[Literal]) -> list[replacing.CoinFactor]:
         """The factor of all literals under one coin, or one for each literal where each item has a coin."""
-        coins = [[literal] for literal in literals] if self.block.each else [list(literals)]
+        coins = [[literal] for literal in literals] if self.apart else [list(literals)]
         return [
-            replacing.CoinFactor(self.block.items, (tuple(coin),), self.block.keep / ONE, self._matches(first, coin))
+            replacing.CoinFactor(
+                self.block.items,
+                (tuple(coin),),
+                self.keep(*(column - first for column, _ in coin)),
+                self._matches(first, coin),
+            )
             for coin in coins
         ]
 
@@ -204,15 +210,13 @@ class CoinPatterns(Patterns):
     def along(self, axes: Sequence[int], places: Sequence[int], shape: tuple[int, ...]) -> list[replacing.CoinOfTable]:
         """The channel of all axes under one coin, or one for each axis where each item has a coin."""
         pairs = list(zip(axes, places, strict=True))
-        coins = [[pair] for pair in pairs] if self.block.each else [pairs]
+        coins = [[pair] for pair in pairs] if self.apart else [pairs]
         channels = []
         for own in coins:
-            noise = np.ones(())
+            noise, keep = np.ones(()), self.keep(*(place for _, place in own))
             for _, place in own:
                 noise = np.multiply.outer(noise, np.array(noise_of(self.block.items[place])) / ONE)
-            channels.append(
-                replacing.CoinOfTable.from_axes([axis for axis, _ in own], self.block.keep / ONE, noise, shape)
-            )
+            channels.append(replacing.CoinOfTable.from_axes([axis for axis, _ in own], keep, noise, shape))
         return channels
 
 

@@ -1,25 +1,31 @@
-// A coin that knows what it asks: you are asked one question of the block, and its coin keeps your answer as often as
-// this gamma lets it. With more options, noise gives each more rarely, and the coin keeps less.
+// A coin that knows what it asks: each set of questions that may be asked has a coin of its own, which keeps your answers
+// as often as this gamma lets it. With more options, noise gives each more rarely, and the coin keeps less.
 
-import {insist, isWhole, ONE} from '../chances.js';
+import {insist, isWhole, ONE, product} from '../chances.js';
 import * as coin from './coin.js';
 
 export function check(block) {
-	const {'by-gamma': gamma, ask} = block;
-	insist(isWhole(gamma, ONE + 1, ONE * 2 ** 16) && ask === 1, 'its coins go by no gamma for one question');
+	insist(isWhole(block['by-gamma'], ONE + 1, ONE * 2 ** 16), 'its coins go by no gamma');
 	coin.check({...block, keep: 0});
 }
 
-/** The coin of an item: (gamma - 1) * q / (1 + (gamma - 1) * q), rounded down, q the chance of its rarest noise. */
-function coinOf({'by-gamma': gamma}, item) {
-	const more = BigInt(gamma - ONE) * BigInt(Math.min(...item.noise));
-	return {keep: Number((BigInt(ONE) * more) / (BigInt(ONE) ** 2n + more)), items: [item]};
+/** The coin of some items: (gamma - 1) * q / (1 + (gamma - 1) * q), rounded down, q the chance of their rarest noise. */
+function coinOf({'by-gamma': gamma}, items) {
+	const more = BigInt(gamma - ONE) * product(items.map(({noise}) => BigInt(Math.min(...noise))));
+	return {keep: Number((BigInt(ONE) * more) / (BigInt(ONE) ** BigInt(items.length + 1) + more)), items};
 }
 
-const coinsOf = block => block.items.map(item => coinOf(block, item));
+/** The sets of so many items, one of each kind: items with as many options are alike. */
+function setsOf([first, ...rest], ask) {
+	if (!ask || !first) return ask ? [] : [[]];
+	const unlike = rest.filter(({options}) => options.length !== first.options.length);
+	return [...setsOf(rest, ask - 1).map(items => [first, ...items]), ...setsOf(unlike, ask)];
+}
 
-/** The coin of the item, then a word of noise, used or not. */
-export const disguise = (block, items, truth, take) => coin.disguise(coinOf(block, items[0]), items, truth, take);
+const coinsOf = block => setsOf(block.items, block.ask ?? block.items.length).map(items => coinOf(block, items));
+
+/** One coin, then a word of noise for every answer, used or not. */
+export const disguise = (block, items, truth, take) => coin.disguise(coinOf(block, items), items, truth, take);
 
 /** The odds of the coin that spends most; rounding leaves each a little below gamma. */
 export const factors = block =>
@@ -33,8 +39,11 @@ export function explain(blocks) {
 	return [[blocks, said]];
 }
 
-/** How many people with another answer send this one, too. */
-export const others = (block, item) => coin.others(coinOf(block, item), item);
+/** How many people with another answer send this one, too, at least. */
+export function others(block, item) {
+	const isAsked = ({items}) => items.some(({options}) => options.length === item.options.length);
+	const keep = Math.max(...coinsOf(block).filter(isAsked).map(own => own.keep));
+	return coin.others({keep}, item);
+}
 
-/** The names of its texts in each language. */
-export const words = {how: 'coin.how', away: 'coin.away', here: 'coin.here'};
+export {note, words} from './coin.js';

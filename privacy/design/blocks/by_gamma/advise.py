@@ -1,0 +1,118 @@
+"""What the advisor may vary of a coin by γ: how many questions are asked."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from math import floor
+from typing import Any
+
+import numpy as np
+
+from privacy.design.blocks.by_gamma.design import NAME, GammaBlock, asked_sets, even, write_gamma
+from privacy.design.blocks.coin.advise import even_noise, keep_of
+from privacy.design.blocks.coin.design import noise_of
+from privacy.design.brief import Brief, ExpectedItem
+from privacy.design.channels import Floats, Squares, replacing
+from privacy.design.items import Item
+from privacy.design.notation import write_ask
+from privacy.design.plans import Advisor, Judge, Plan, PlannedBlock, Sketched
+from privacy.design.rationals import ONE
+
+SAMPLED_BY_GAMMA = "sampled, a coin by what is asked"
+
+
+@dataclass(frozen=True)
+class GammaSketch(Sketched):
+    """Noise is even, so that the noise of a literal tells how many options its question has; `drawn`: of each item."""
+
+    limit: float
+    drawn: tuple[tuple[float, ...], ...]
+
+    @property
+    def noise(self) -> tuple[tuple[float, ...], ...]:
+        return self.drawn
+
+    @property
+    def odds(self) -> float:
+        return self.limit
+
+    @property
+    def apart(self) -> bool:
+        return self.ask == 1
+
+    @property
+    def channel(self) -> "GammaSketch":
+        return replace(self, items=(), drawn=tuple(sorted(self.drawn, key=len)))
+
+    def squares(self, shares: Floats, noise: Floats) -> Squares:
+        return replacing.squares(self._keeps(noise), shares.prod(axis=1), noise.prod(axis=1))
+
+    def chances(self, noise: Floats) -> Floats:
+        return replacing.chances(self._keeps(noise)[:, np.newaxis, np.newaxis], noise)
+
+    def line(self, noise: float) -> tuple[float, float]:
+        """That of the coin that keeps most: a bound."""
+        keep = max(own for _, own in self._coins((round(1 / noise),)))
+        return (1 - keep) * noise, keep
+
+    def moments(self, noise: Floats) -> Floats:
+        options = np.rint(1 / noise).astype(int)
+        made = np.ones((3, len(noise), 2 ** noise.shape[1]))
+        for row, own in enumerate(options.tolist()):
+            for mask in range(1, made.shape[2]):
+                inside = tuple(sorted(kind for bit, kind in enumerate(own) if mask >> bit & 1))
+                made[:, row, mask] = _moments(self.channel, inside)
+        return made
+
+    def _keeps(self, noise: Floats) -> Floats:
+        """For each row of literals the coin that errs as much as those of all that may be asked beside them."""
+        second, _, by_chance = self.moments(noise)[:, :, -1]
+        return np.asarray(2 / (1 + np.sqrt(1 + 4 * by_chance / second**2)))  # by (1 − a)/a² of one coin
+
+    def _coins(self, inside: tuple[int, ...]) -> list[tuple[int, float]]:
+        """What the coins keep of all that may be asked with such questions, with how many sets have each."""
+        others = list(map(len, self.drawn))
+        for kind in inside:
+            others.remove(kind)
+        sets = asked_sets(tuple(others), self.ask - len(inside))
+        return [(ways, keep_of(self.limit, 1 / np.prod([*inside, *own], dtype=float))) for own, ways in sets.items()]
+
+    def exact_block(self, questions: Sequence[ExpectedItem], limit: Fraction) -> GammaBlock | None:
+        items = tuple(even(Item(questions[place].id, questions[place].options)) for place in self.items)
+        made = GammaBlock(items, floor(limit * ONE), self.ask)
+        return made if all(coin.keep for coin in made.coins.values()) else None
+
+
+@lru_cache(maxsize=1 << 14)
+def _moments(channel: GammaSketch, inside: tuple[int, ...]) -> Floats:
+    """E[a²], E[a³] and E[a²(1 − a)] of the coins of all that may be asked with such questions."""
+    ways, keep = np.array(channel._coins(inside)).T
+    return np.average([keep**2, keep**3, keep**2 * (1 - keep)], axis=1, weights=ways)
+
+
+@dataclass(frozen=True)
+class GammaPlan(PlannedBlock):
+    def sketch(self, questions: Sequence[ExpectedItem], odds: float) -> GammaSketch:
+        noise = even_noise(tuple(len(questions[item].options) for item in self.items))
+        return GammaSketch(self.items, self.ask, odds, noise)
+
+    def as_recipe(self, made: GammaBlock) -> tuple[str, Mapping[str, Any]]:
+        return NAME, {"stated": write_gamma(made.stated), **write_ask(made.ask)}
+
+
+def sketch(block: GammaBlock, items: tuple[int, ...]) -> GammaSketch:
+    noise = tuple(tuple(share / ONE for share in noise_of(item)) for item in block.items)
+    return GammaSketch(items, block.items_per_person, block.stated / ONE, noise)
+
+
+def _plans(items: Sequence[int], brief: Brief, odds: float, asked: range, judge: Judge) -> Iterator[tuple[str, Plan]]:
+    """Some questions asked, where they differ in how many options they have; else it is a sampled coin block."""
+    del odds, judge
+    if len({len(brief.questions[item].options) for item in items}) > 1:
+        for ask in asked:
+            if ask < len(items):
+                yield SAMPLED_BY_GAMMA, (GammaPlan(tuple(items), ask),)
+
+
+ADVISOR = Advisor(_plans)
