@@ -20,18 +20,35 @@ channel_of <- function(items, matching) {
     differ <- apply(states, 1, function(one) apply(states, 1, function(other) sum(one != other)))
     return(matrix(turned[differ + 1], nrow(states)))
   }
-  if (!is.null(block[["by-gamma"]])) {  # nobody is asked two of its items
-    kept <- vapply(items, function(item) {
-      more <- (block[["by-gamma"]] / ONE - 1) * min(item$noise)
-      more / (1 + more)
-    }, 0)
-    return(Reduce(kronecker, mapply(function(a, q) one_coin(a, c(1 - q, q)), kept, chance, SIMPLIFY = FALSE)))
+  if (!is.null(block[["by-gamma"]])) {
+    if (!identical(as.numeric(block$ask), 1)) stop("Regressions on a coin by gamma that asks several need the command candor.")
+    return(one_coin(keep_of(block, min(items[[1]]$noise)), c(1 - chance, chance)))  # nobody is asked two of its items
   }
   if (identical(block$coin, "each") || !is.null(block[["one-sided"]])) {
     keep <- if (is.null(block[["one-sided"]])) block$keep / ONE else 1 - block[["one-sided"]] / ONE
     return(Reduce(kronecker, lapply(chance, function(q) one_coin(keep, c(1 - q, q)))))
   }
   one_coin(block$keep / ONE, apply(states, 1, function(state) prod(ifelse(state, chance, 1 - chance))))
+}
+
+# A coin by gamma keeps answers the more rarely, the more rarely noise gives all that was asked.
+keep_of <- function(block, rarest) {
+  more <- (block[["by-gamma"]] / ONE - 1) * rarest
+  more / (1 + more)
+}
+
+# What it keeps of each record.
+keeps_of <- function(pack, block) {
+  keep_of(block, Reduce(`*`, lapply(block$items, function(item) {
+    ifelse(is.na(match(pack$records[[item$id]], unlist(item$options))), 1, min(unlist(item$noise)) / ONE)
+  })))
+}
+
+# How much each record counts in a mean: under coins by gamma, by the square of what is kept.
+counts_of <- function(pack, literals) {
+  blocks <- unique(lapply(literals, function(one) one$item$block))
+  counts <- Reduce(`*`, lapply(blocks, function(block) if (is.null(block[["by-gamma"]])) 1 else keeps_of(pack, block)^2), 1)
+  ifelse(pack$direct, 1, counts)
 }
 
 literals_of <- function(pack, pattern) {
@@ -53,29 +70,38 @@ weights_of <- function(pack, literals) {
   direct <- disguised <- rep(1, nrow(pack$records))
   for (place in unique(places)) {
     own <- literals[places == place]
-    channel <- channel_of(lapply(own, `[[`, "item"), lapply(own, `[[`, "matching"))
-    weight <- solve(t(channel), c(rep(0, nrow(channel) - 1), 1))
+    block <- own[[1]]$item$block
     state <- 0
     for (one in own) {
       code <- match(pack$records[[one$item$id]], one$item$options)
       state <- 2 * state + ifelse(is.na(code), NA, code %in% one$matching)
     }
-    disguised <- disguised * weight[state + 1]
-    direct <- direct * (state == nrow(channel) - 1)
+    all <- state == 2^length(own) - 1
+    if (is.null(block[["by-gamma"]])) {
+      channel <- channel_of(lapply(own, `[[`, "item"), lapply(own, `[[`, "matching"))
+      weight <- solve(t(channel), c(rep(0, nrow(channel) - 1), 1))[state + 1]
+    } else {
+      keep <- keeps_of(pack, block)
+      weight <- (all - (1 - keep) * prod(vapply(own, function(one) sum(one$item$noise[one$matching]), 0))) / keep
+    }
+    disguised <- disguised * weight
+    direct <- direct * all
   }
   ifelse(pack$direct, direct, disguised)
 }
 
 # Means of both groups, joined by their sizes, with the covariance of the joined means.
-stratified <- function(weights, direct) {
+stratified <- function(weights, direct, counts = rep(1, length(direct))) {
   weights <- as.matrix(weights)
   n <- nrow(weights)
   asked <- stats::complete.cases(weights)
   k <- mean(direct)
-  mean_of <- function(rows, group) if (any(group)) colMeans(weights[rows, , drop = FALSE]) else rep(0, ncol(weights))
+  mean_of <- function(rows, group) {
+    if (any(group)) colSums(counts[rows] * weights[rows, , drop = FALSE]) / sum(counts[rows]) else rep(0, ncol(weights))
+  }
   spread <- function(rows, mean) {
     if (!any(rows)) return(0)
-    (crossprod(weights[rows, , drop = FALSE]) / sum(rows) - tcrossprod(mean)) / sum(rows)
+    crossprod(counts[rows] * sweep(weights[rows, , drop = FALSE], 2, mean)) / sum(counts[rows])^2
   }
   first <- mean_of(asked & direct, direct)
   second <- mean_of(asked & !direct, !direct)
@@ -94,7 +120,8 @@ available <- function(pack, literals, sampled) {
   sum(apply(sets, 1, function(own) {
     parts <- apply(sets, 1, function(part) !any(part & !own))
     factors <- apply(sets[parts, , drop = FALSE], 1, function(part) prod(-centres[own & !part]))
-    prod(centres[!own]) * stratified(weights[, parts, drop = FALSE] %*% factors, pack$direct)$mean
+    counts <- counts_of(pack, literals[replace(!sampled, sampled, own)])
+    prod(centres[!own]) * stratified(weights[, parts, drop = FALSE] %*% factors, pack$direct, counts)$mean
   }))
 }
 
@@ -105,10 +132,13 @@ estimates <- function(pack, patterns) {
   literals <- lapply(patterns, literals_of, pack = pack)
   sampled <- lapply(literals, vapply, function(one) isTRUE(one$item$block$ask < length(one$item$block$items)), TRUE)
   weights <- vapply(literals, weights_of, numeric(nrow(pack$records)), pack = pack)
-  made <- stratified(weights, pack$direct)
+  made <- if (length(patterns) > 1) stratified(weights, pack$direct) else
+    stratified(weights, pack$direct, counts_of(pack, literals[[1]]))
   parts <- which(lengths(literals) > 1 & vapply(sampled, sum, 0) %in% seq_len(MOST_SAMPLED))
   if (!length(parts)) return(made)
-  made$mean <- vapply(seq_along(patterns), function(at) stratified(weights[, at], pack$direct)$mean, 0)
+  made$mean <- vapply(seq_along(patterns), function(at) {
+    stratified(weights[, at], pack$direct, counts_of(pack, literals[[at]]))$mean
+  }, 0)
   made$mean[parts] <- vapply(parts, function(at) available(pack, literals[[at]], sampled[[at]]), 0)
   made$covariance[] <- NA
   made

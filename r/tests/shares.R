@@ -45,6 +45,13 @@ one <- shares(pack_of(sprintf(sampled, items), records), "a,b")
 # 1/4 + 1/2 (50/80 - 1/2) + 1/2 (50/80 - 1/2) + 1/4
 stopifnot(all.equal(one$support, 0.625), is.na(one$se), one$n == 60)
 
+# A coin by gamma, 9: of two yes/no answers it keeps 2/3, of such an answer with one of four options 1/2; records count by
+# its square. Yes, no and yes less 1/2 each: (1/3 - 1/3 + 1/4) / (4/9 + 4/9 + 1/4) above 1/2.
+quarter <- '"options":["w","x","y","z"],"noise":[1073741824,1073741824,1073741824,1073741824]'
+by_gamma <- sprintf('{"by-gamma":38654705664,"ask":2,"items":[{"id":"a",%s},{"id":"b",%s},{"id":"c",%s}]}', half, half, quarter)
+records <- data.frame(direct = 0, a = c(1, 0, 1), b = c(1, 1, ""), c = c("", "", "z"))
+stopifnot(all.equal(shares(pack_of(by_gamma, records), "a")$support, 1 / 2 + 9 / 41))
+
 # Apostrophes that keep a spreadsheet from computing are no part of a text.
 records <- data.frame(direct = 0, a = 1, x = c("'=1", "''=1", "'tis", "a;'=1", "'-5", "-5", "'\" @"))
 read <- pack_of(sprintf(sampled, items), records)$records$x

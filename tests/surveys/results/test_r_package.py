@@ -122,17 +122,19 @@ SAMPLED = {
         {"keep": 0.5, "items": YES_NO[2:4]},
         {"keep": 0.5, "coin": "each", "ask": 2, "items": YES_NO[4:]},
         {"by-gamma": 9, "ask": 1, "items": [{"id": "m"}, {"id": "o", "options": ["x", "y", "z"]}]},
+        {"by-gamma": 9, "ask": 2, "items": [{"id": "p"}, {"id": "q"}, {"id": "s", "options": ["x", "y", "z"]}]},
     ],
     "direct": True,
 }
 PATTERNS = ["a,b", "a,!age=30", "a,h", "c,d", "c,!d,e", "a,age=50,c,g,!h,i", "h,i", "j,!k", "a,j,k", "a,m", "h,o=y"]
+PATTERNS += ["p", "!p", "s=x", "p,q", "p,!s=x", "a,q,s=z"]
 
 
 def test_r_takes_the_available_cases_of_the_library(tmp_path: Path, library: Path) -> None:
     """Of a coin, of flips, of several options, and beside a block that asks everything; with a direct group."""
     design = candor.Design.parse(SAMPLED)
     chance = np.random.default_rng(3)
-    truth = chance.integers(0, [len(item.options) for item in design.items], (3000, 15)).astype(np.uint8)
+    truth = chance.integers(0, [len(item.options) for item in design.items], (3000, 18)).astype(np.uint8)
     records = disguise(design, truth, chance.random(3000) < 0.2, words_from_seed(3))
     records.write(tmp_path / "records.csv")
     (tmp_path / "design.json").write_text(json.dumps(design.document))
