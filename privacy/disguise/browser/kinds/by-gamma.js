@@ -42,7 +42,11 @@ export function explain(blocks) {
 /** How many people with another answer send this one, too, at least. */
 export function others(block, item) {
 	const isAsked = ({items}) => items.some(({options}) => options.length === item.options.length);
-	const keep = Math.max(...coinsOf(block).filter(isAsked).map(own => own.keep));
+	const keep = Math.max(
+		...coinsOf(block)
+			.filter(isAsked)
+			.map(own => own.keep),
+	);
 	return coin.others({keep}, item);
 }
 
