@@ -1,5 +1,5 @@
-// A coin that knows what it asks: each set of questions that may be asked has a coin of its own, which keeps your answers
-// as often as this gamma lets it. With more options, noise gives each more rarely, and the coin keeps less.
+// A coin that knows what it asks: each set of questions that you may be asked has a coin of its own. It keeps your
+// answers as often as this gamma lets it. With more options, noise gives each more rarely, and the coin keeps less.
 
 import {insist, isWhole, ONE, product} from '../chances.js';
 import * as coin from './coin.js';
@@ -9,7 +9,7 @@ export function check(block) {
 	coin.check({...block, keep: 0});
 }
 
-/** The coin of some items: (gamma - 1) * q / (1 + (gamma - 1) * q), rounded down, q the chance of their rarest noise. */
+/** The coin of items whose rarest noise is q: (gamma - 1) * q / (1 + (gamma - 1) * q), rounded down. */
 function coinOf({'by-gamma': gamma}, items) {
 	const more = BigInt(gamma - ONE) * product(items.map(({noise}) => BigInt(Math.min(...noise))));
 	return {keep: Number((BigInt(ONE) * more) / (BigInt(ONE) ** BigInt(items.length + 1) + more)), items};
