@@ -1,9 +1,9 @@
-// What kinds of block share. Chances are whole numbers out of 2^32. Each decision compares one with a fresh word of
-// your browser's cryptographic generator: what is decided comes exactly as often as published.
+// What kinds of block share. Chances are whole numbers out of 2^32. Each decision compares one with a fresh random
+// word, so that it comes exactly as often as published.
 
 export const ONE = 2 ** 32;
 
-/** A random number from 0 to 2^32 - 1. There is no other source. */
+/** A random number below 2^32. There is no other source. */
 export const randomWord = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
 /** A number drawn by its share of 2^32: the first at which the shares, added up, exceed the word. */

@@ -1,9 +1,9 @@
 // Everything random that happens to your answers happens here, in your browser, before anything is sent.
 //
-// A design says how. Its chances are those published, exactly. Answers form blocks, each kind disguised in its own way
-// (kinds/). With `ask`, you are asked only so many questions of the block, picked by chance.
+// A design says how, by exact and published chances. Answers form blocks, each kind disguised in its own way (kinds/).
+// With `ask`, chance picks so many questions of the block.
 //
-// Answers and the record hold codes (0 no, 1 yes), null where nothing was asked, in the design's order.
+// Answers and the record hold codes, null where nothing was asked, in the design's order.
 
 import {choose, insist, isWhole, ONE, product, randomWord} from './chances.js';
 
@@ -24,13 +24,9 @@ export function disguise(design, answers, asked, take = randomWord) {
 	for (const block of design.blocks) {
 		const here = block.items.map((item, place) => ({item, place: column + place})).filter(({place}) => asked[place]);
 		insist(here.length === askedOf(block), `${here.length} questions of a block were asked, not ${askedOf(block)}`);
+		const items = here.map(({item}) => item);
 		const truth = here.map(({place}) => answers[place]);
-		const sent = kindOf(block).disguise(
-			block,
-			here.map(({item}) => item),
-			truth,
-			take,
-		);
+		const sent = kindOf(block).disguise(block, items, truth, take);
 		here.forEach(({place}, number) => {
 			record[place] = sent[number];
 		});
@@ -61,7 +57,7 @@ function checkAnswers(design, answers, asked) {
 	});
 }
 
-/** The kinds of block by the field that marks them, loaded where a design has one (kinds/README.md). */
+/** The kinds of block by the field that marks them, loaded where a design has one. */
 const KINDS = {
 	'by-gamma': () => import('./kinds/by-gamma.js'),
 	keep: () => import('./kinds/coin.js'),
@@ -97,13 +93,11 @@ export function kindOf(block) {
 	return loaded[field];
 }
 
-// How much a record can tell about a person, worked out in the browser from the design.
-//
-// The odds between two true answers grow by a disguised record, at most by gamma (Evfimievski, Gehrke, Srikant 2003).
-// Blocks are disguised apart: their factors multiply; a sampled block counts by the asked items that protect least.
-// Where one answer is open, the odds are those of what is hidden. Exact; only the last step rounds, up.
+// How much a record can tell of a person: the odds of two true answers grow at most by gamma (Evfimievski, Gehrke,
+// Srikant 2003). Blocks are disguised apart, and their factors multiply; a sampled block counts by the asked items that
+// protect least. Where one answer is open, the odds are those of what is hidden. Only the last step rounds, up.
 
-/** Infinity where some record would give an answer away for certain. */
+/** Infinity where some record would give an answer away. */
 export function odds(design) {
 	checkDesign(design);
 	const factors = design.blocks.flatMap(block => kindOf(block).factors(block));

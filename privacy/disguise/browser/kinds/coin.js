@@ -21,14 +21,11 @@ export function disguise({keep, coin}, items, truth, take) {
 
 /** 1 + keep / ((1 - keep) * rarest), `rarest` the chance of the least likely noise; with a coin each, for each item. */
 export function factors({items, keep, ask = items.length, coin}) {
-	const shares = items.map(({noise}) => Math.min(...noise));
-	const least = shares
-		.map(BigInt)
-		.sort((a, b) => Number(a - b))
-		.slice(0, ask);
+	const rarest = items.map(({noise}) => BigInt(Math.min(...noise)));
+	const least = rarest.sort((a, b) => Number(a - b)).slice(0, ask);
 	const [one, kept] = [BigInt(ONE), BigInt(keep)];
 	if (kept === 0n) return [];
-	const factor = (rarest, all) => ({over: (one - kept) * rarest + kept * all, under: (one - kept) * rarest});
+	const factor = (share, all) => ({over: (one - kept) * share + kept * all, under: (one - kept) * share});
 	if (coin === 'each') return least.map(share => factor(share, one));
 	return [factor(product(least), one ** BigInt(least.length))];
 }
