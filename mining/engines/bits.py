@@ -294,30 +294,35 @@ class RecordCells:
         """The number of the cell that each record is in."""
         kind = np.min_scalar_type(own.count)
         digits = (
-            self._digits(literal, own, j).astype(kind, copy=False) * kind.type(own.widths[j])
-            for j, literal in enumerate(itemset.tolist())
+            self._digits(itemset[inside].tolist(), own, unit).astype(kind, copy=False) * kind.type(own.widths[unit])
+            for unit, inside in enumerate(own.units)
         )
         cell = next(digits)
         for more in digits:
             cell = cell + more
         return cell
 
-    def _digits(self, literal: int, own: PatternCells, j: int) -> np.ndarray:
-        """The digits of a literal, the j-th of its itemset: other literals matter only where places are merged."""
-        if literal in self._known and own.merged[j] is None:
-            return self._known[literal]
-        match, asking = self.line(literal), self.literals.lines.asking
-        asked = np.ones_like(match) if asking is None else self.line(int(asking[literal]))
-        made = own.digits_of(j, asked, match, self._detail(literal)).astype(np.min_scalar_type(own.bases[j]))
-        if own.merged[j] is None:
-            self._known[literal] = made
+    def _digits(self, literals: list[int], own: PatternCells, unit: int) -> np.ndarray:
+        """The digits of the literals of a unit; those that are alone are kept."""
+        if literals[0] in self._known and len(literals) == 1:
+            return self._known[literals[0]]
+        matches, asking = [self.line(literal) for literal in literals], self.literals.lines.asking
+        asked = [
+            np.ones_like(match) if asking is None else self.line(int(asking[literal]))
+            for literal, match in zip(literals, matches, strict=True)
+        ]
+        made = own.digits_of(unit, asked, matches, self._detail(literals[0])).astype(
+            np.min_scalar_type(own.bases[unit])
+        )
+        if len(literals) == 1:
+            self._known[literals[0]] = made
         return made
 
     def _detail(self, literal: int) -> np.ndarray | None:
         """What else records tell of the item of a literal; None where they tell nothing."""
         own = self.literals.lines.detailing.get(int(self.literals.column[literal]))
         if own is not None and own not in self._details:
-            detail: np.ndarray = np.zeros(len(self.line(literal)), np.uint8 if len(own) <= 8 else np.uint16)
+            detail: np.ndarray = np.zeros(len(self.line(literal)), np.min_scalar_type(2 ** len(own) - 1))
             for bit, line in enumerate(own):
                 detail |= self.line(line).astype(detail.dtype) << detail.dtype.type(bit)
             self._details[own] = detail

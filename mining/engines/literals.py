@@ -80,7 +80,7 @@ class Lines:
         if self._design.sampled:
             not_asked = self._design.not_asked
             lines = [match & (chosen != not_asked), codes != not_asked]
-        details |= self._places(codes)
+        details |= self._places(codes, direct)
         lines += [
             details[column][:, np.newaxis] >> np.arange(bits) & 1 == 1 for column, bits in self._detail_bits.items()
         ]
@@ -92,15 +92,15 @@ class Lines:
         match = np.where(self.positive[:, np.newaxis], bits.yes[self.column], (bits.yes ^ asked)[self.column])
         return np.concatenate([match, asked]) if self._design.sampled else match
 
-    def _places(self, codes: np.ndarray) -> dict[int, np.ndarray]:
-        """For each column of a block whose records are read whole: the place of its answer in each record."""
+    def _places(self, codes: np.ndarray, direct: np.ndarray) -> dict[int, np.ndarray]:
+        """For each column of a block whose records are read whole: the place of each record."""
         design = self._design
         columns: dict[int, np.ndarray] = {}
         for first, block in zip(design.first_columns, design.blocks, strict=True):
             if (reader := block.patterns.by_record) is not None:
                 inside = codes[:, first : first + len(block.items)]
-                places = reader.places_of(inside, inside != design.not_asked)
-                columns |= {first + inside: column for inside, column in enumerate(places.T)}
+                places = reader.places_of(inside, inside != design.not_asked, direct)
+                columns |= dict.fromkeys(range(first, first + len(block.items)), places)
         return columns
 
     @cached_property

@@ -9,13 +9,13 @@ their records have in common (`privacy.estimate.figures`).
 
 >>> from privacy.design.patterns import parse_pattern
 >>> design = Design.parse({"model": "one-of", "gamma": 9, "cap": 1, "items": ["drugs"]})
->>> PatternCells(design, parse_pattern("drugs", design)).count  # no word, the word, others, and last whom nobody asked
-5
+>>> PatternCells(design, parse_pattern("drugs", design)).count  # places × no, yes, not asked
+6
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import product
 from math import prod
 from typing import Any
@@ -47,12 +47,12 @@ class WholeRecords:
     _places: dict[int, NDArray[np.intp]] = field(default_factory=dict)
 
     def places(self, block: int) -> NDArray[np.intp]:
-        """The place of each answer to a block that is read whole: records × items of the block."""
+        """The place of each record of a block that is read whole."""
         if block not in self._places:
             own, first = self.design.blocks[block], self.design.first_columns[block]
             inside, reader = self.codes[:, first : first + len(own.items)], own.patterns.by_record
             assert reader is not None
-            self._places[block] = reader.places_of(inside, inside != self.design.not_asked)
+            self._places[block] = reader.places_of(inside, inside != self.design.not_asked, self.direct)
         return self._places[block]
 
 
@@ -60,9 +60,10 @@ class WholeRecords:
 class PatternCells:
     """The cells of one group for a pattern: all that records say of it. The digit of the first literal is the lowest.
 
-    Each literal that is `apart` (all are, without it) has a digit: whether the record matches it, and at which
-    place it has the answer; the last digit says that it was not asked. Of an item in bins (`classes` has how many) it
-    is the class of the record. The other literals, the `rest`, have one digit together: the state of their atoms, and
+    Each literal that is `apart` (all are, without it) has a digit: whether the record matches it, and last that it was
+    not asked. Of an item in bins (`classes` has how many) it is the class of the record. Literals of a block that is
+    read whole have one digit together: what it would be of each, and the class of the record's place. The other
+    literals, the `rest`, have one, too: the state of their atoms, and
     in a sampled design a last one of who was not asked all of them, and all of the columns `needed`.
     Sub-patterns have the rest and some of the literals apart, by mask: bit j stands for the j-th.
     """
@@ -78,14 +79,12 @@ class PatternCells:
     def cell_of(self, records: WholeRecords) -> NDArray[np.intp]:
         """The cell of each record; those of direct people come after the others."""
         cell = records.direct * np.intp(self.count)
-        for j, (column, options) in enumerate(self.literals):
-            own = records.codes[:, column]
-            place = None
-            if self._readers[j] is not None:
-                block, inside = self.design.place(column)
-                place = records.places(block)[:, inside]
-            digits = self.digits_of(j, own != self.design.not_asked, np.isin(own, sorted(options)), place)
-            cell += digits * self.widths[j]
+        for unit, inside in enumerate(self.units):
+            own = [(records.codes[:, column], options) for column, options in (self.literals[j] for j in inside)]
+            place = None if self._readers[inside[0]] is None else records.places(self._blocks[inside[0]])
+            asked = [codes != self.design.not_asked for codes, _ in own]
+            matches = [np.isin(codes, sorted(options)) for codes, options in own]
+            cell += self.digits_of(unit, asked, matches, place) * self.widths[unit]
         if self.has_rest:
             state = np.zeros(len(cell), np.intp)
             for bit, atom in enumerate(reversed(self._plain.rest)):
@@ -97,16 +96,18 @@ class PatternCells:
             cell += state * self.widths[-1]
         return cell
 
-    def digits_of(self, j: int, asked: Array, matches: Array, detail: Array | None) -> Array:
-        """The digit of the j-th literal in records; `detail` is the place of each, or its class where it is in bins."""
-        if self.literals[j][0] in self.classes:
+    def digits_of(self, unit: int, asked: Sequence[Array], matches: Sequence[Array], detail: Array | None) -> Array:
+        """The digit of a unit in records, by its literals; `detail` is the place of each, or its class in bins."""
+        if self.literals[self.units[unit][0]][0] in self.classes:
             assert detail is not None
             return detail
+        own = [
+            np.where(seen, one, one.dtype.type(2) if one.dtype != bool else 2)
+            for seen, one in zip(asked, matches, strict=True)
+        ]
         if detail is None:
-            return np.where(asked, matches, matches.dtype.type(2) if matches.dtype != bool else 2)
-        places = self.merged[j]
-        digits = matches + 2 * (detail.astype(np.intp) if places is None else places[detail])
-        return np.where(asked, digits, 2 * self._places[j])
+            return own[0]
+        return reduce(lambda digit, state: 3 * digit + state, own, self._place_classes[unit][1](detail.astype(np.intp)))
 
     def counts(self, records: WholeRecords) -> Counts:
         """How many records are in each cell, 2 groups × cells; those of parts of the respondents add up."""
@@ -139,12 +140,22 @@ class PatternCells:
         return prod(self.bases)
 
     @cached_property
+    def units(self) -> tuple[list[int], ...]:
+        """The literals that have a digit together, by number."""
+        made: dict[tuple[int, int], list[int]] = {}
+        for j, (block, reader) in enumerate(zip(self._blocks, self._readers, strict=True)):
+            made.setdefault((block, -1 if reader else j), []).append(j)
+        return tuple(made.values())
+
+    @cached_property
     def bases(self) -> tuple[int, ...]:
-        """How many values each digit can have: those of the literals, and that of the rest."""
+        """How many values each digit can have: those of the units, and that of the rest."""
         # In every design records may lack an answer: a rare one of a direct person counts as if it had not been asked.
         made = [
-            self.classes.get(column, 2 * places + (not self.all_asked or reader is not None))
-            for (column, _), places, reader in zip(self.literals, self._places, self._readers, strict=True)
+            self._place_classes[unit][0] * 3 ** len(inside)
+            if self._readers[inside[0]]
+            else self.classes.get(self.literals[inside[0]][0], 2 + (not self.all_asked))
+            for unit, inside in enumerate(self.units)
         ]
         return (*made, *([self._states_of_rest + (not self.all_asked)] if self.has_rest else []))
 
@@ -169,7 +180,7 @@ class PatternCells:
         for weights, _ in self._by_block:
             made = made * weights
         for j, (one, option) in self._in_bins.items():
-            centred = one.pad(option)[0][self._digits[j]] - self.centres[j]
+            centred = one.pad(option)[0][self._states[j]] - self.centres[j]
             made = made * np.where(self._masks[:, np.newaxis] >> j & 1, centred, 1.0)
         return made
 
@@ -183,7 +194,7 @@ class PatternCells:
     @cached_property
     def true(self) -> Floats:
         """Whether each cell, of true answers, matches each sub-pattern: sub-patterns × cells."""
-        of_bins = {j: self._digits[j] == option for j, (_, option) in self._in_bins.items()}
+        of_bins = {j: self._states[j] == option for j, (_, option) in self._in_bins.items()}
         return products_of_sets([of_bins.get(j, row) for j, row in enumerate(self._matches)]) * self._rest_matches
 
     def matching_cells(self) -> Bools:
@@ -215,41 +226,45 @@ class PatternCells:
         return tuple(self.design.place(column)[0] for column, _ in self.literals)
 
     @cached_property
-    def merged(self) -> tuple[NDArray[np.intp] | None, ...]:
-        """For each literal a number for each place, the same where places tell the same; None if places stay apart."""
-        made: list[NDArray[np.intp] | None] = [None] * len(self._blocks)
-        for block, reader, inside in self._read:
-            if (rows := reader.merged(self._literals_of(block, inside))) is not None:
-                for place, row in zip(inside, rows, strict=True):
-                    made[place] = row
-        return tuple(made)
+    def _place_classes(self) -> dict[int, tuple[int, Callable[[NDArray[np.intp]], NDArray[np.intp]]]]:
+        """For each unit that is read whole how many classes of places there are, and the class of each."""
+        return {
+            self._unit_of[inside[0]]: reader.classes(self._literals_of(block, inside))
+            for block, reader, inside in self._read
+        }
 
     @cached_property
-    def _places(self) -> tuple[int, ...]:
-        """At how many places that count as different the answer of each literal may be."""
-        return tuple(
-            1 if reader is None else reader.most_places if merged is None else int(merged.max()) + 1
-            for reader, merged in zip(self._readers, self.merged, strict=True)
-        )
+    def _unit_of(self) -> dict[int, int]:
+        """The unit of each literal."""
+        return {j: unit for unit, inside in enumerate(self.units) for j in inside}
 
     @cached_property
     def _digits(self) -> NDArray[np.intp]:
-        """The digits of each cell: literals, and the rest where there is one, × cells."""
+        """The digits of each cell: units, and the rest where there is one, × cells."""
         widths, bases = (np.array(values, np.intp)[:, np.newaxis] for values in (self.widths, self.bases))
         return np.arange(self.count) // widths % bases
 
     @cached_property
+    def _states(self) -> NDArray[np.intp]:
+        """Whether records of each cell match each literal, 2 where it was not asked; of an item in bins its class."""
+        made = np.empty((len(self.literals), self.count), np.intp)
+        for unit, inside in enumerate(self.units):
+            for place, j in enumerate(reversed(inside)):
+                made[j] = self._digits[unit] // 3**place % (3 if self._readers[j] else self.bases[unit])
+        return made
+
+    @cached_property
     def _literals_asked(self) -> Bools:
         """Whether the records of each cell were asked each literal: literals × cells."""
-        last = [self.bases[j] if c in self.classes else 2 * self._places[j] for j, (c, _) in enumerate(self.literals)]
-        return self._digits[: len(last)] < np.array(last, np.intp)[:, np.newaxis]
+        last = [self.bases[self._unit_of[j]] if c in self.classes else 2 for j, (c, _) in enumerate(self.literals)]
+        return self._states < np.array(last, np.intp)[:, np.newaxis]
 
     @cached_property
     def _matches(self) -> Bools:
         """Whether records of each cell match each literal: literals × cells."""
-        made = self._literals_asked & (self._digits[: len(self.literals)] % 2 == 1)
+        made = self._literals_asked & (self._states == 1)
         for j, (one, option) in self._in_bins.items():
-            made[j] = one.pad(option)[1][self._digits[j]]
+            made[j] = one.pad(option)[1][self._states[j]]
         return made
 
     @cached_property
@@ -312,8 +327,9 @@ class PatternCells:
     def _inside(
         self, block: int, inside: list[int]
     ) -> tuple[list[Literal], Floats, NDArray[np.bool_], NDArray[np.intp]]:
-        """A block's literals by its own columns, their centres, and each cell's matches and places (−1: not asked)."""
-        places = np.where(self._literals_asked[inside], self._digits[inside] // 2, -1)
+        """A block's literals by its own columns, their centres, and each cell's matches and classes (−1: not asked)."""
+        unit = self._unit_of[inside[0]]
+        places = np.where(self._literals_asked[inside], self._digits[unit] // 3 ** len(self.units[unit]), -1)
         return self._literals_of(block, inside), self.centres[inside], self._matches[inside], places
 
     def _literals_of(self, block: int, inside: list[int]) -> list[Literal]:
@@ -388,7 +404,7 @@ class PatternCells:
             for index, (column, options) in enumerate(self.literals):
                 every = frozenset(range(len(self.design.items[column].options)))
                 if self._readers[index] is None:
-                    records.append([(column, options, int(self._digits[index, cell]))])
+                    records.append([(column, options, int(self._states[index, cell]))])
                 elif shows[index]:
                     records.append(
                         [(column, code) for code in (options if self._matches[index, cell] else every - options)]
@@ -402,7 +418,7 @@ class PatternCells:
         for block, reader, inside in self._read:
             literals, _, matches, places = self._inside(block, inside)
             if (rare := reader.least(literals, matches, places)) is not None:
-                beside = [index for index in range(len(self.bases)) if index not in inside]
+                beside = [unit for unit in range(len(self.bases)) if unit != self._unit_of[inside[0]]]
                 rest = (self._digits[beside] * np.array(self.widths)[beside, np.newaxis]).sum(axis=0)
                 least = np.maximum(least, rare[0] * np.bincount(rest, shares, self.count)[rest])
                 shown[inside] = rare[1]

@@ -8,7 +8,7 @@ error that of the sum (`privacy.estimate.linearised` has the same by respondents
 >>> from privacy.design.patterns import parse_pattern
 >>> design = Design.parse({"model": "one-of", "gamma": 9, "cap": 1, "items": ["drugs"]})
 >>> own = PatternCells(design, parse_pattern("drugs", design))
->>> counts = np.array([[66, 0, 0, 34, 0], [0, 0, 0, 0, 0]])  # no word, the word, and last whom nobody asked
+>>> counts = np.array([[66, 0, 0, 0, 34, 0], [0] * 6])  # 66 show no word and do not match, 34 show the word
 >>> made = figures_of_counts(own, counts, "stratified", "available")
 >>> made.support.round(6).tolist()  # of nothing asked for, and of the pattern: (0.34 − 0.1) / 0.8
 [1.0, 0.3]

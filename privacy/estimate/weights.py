@@ -253,9 +253,7 @@ def _cells(design: Design, pattern: Pattern) -> int:
         if reader is None:
             made *= 3 ** len(own)
             continue
-        merged = reader.merged(own)
-        sizes = [reader.most_places] * len(own) if merged is None else (merged.max(axis=1) + 1).tolist()
-        made *= prod(1 + 2 * size for size in sizes)
+        made *= reader.classes(own)[0] * 3 ** len(own)
     return made
 
 

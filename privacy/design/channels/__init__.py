@@ -3,7 +3,7 @@
 A block says which kind disguises each of its parts; everything else works with these three views.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -36,20 +36,20 @@ class CapLoss:
 class ByRecord(Protocol):
     """How a block is inverted whose records are read whole, whatever literals a pattern has.
 
-    All answers of a record are at one *place*, a number below `most_places`: what the record shows.
+    Each record is at one *place*, a number below `most_places`: what it shows.
     """
 
     @property
     def most_places(self) -> int:
         """How many places there are."""
 
-    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """The place of each answer (rows × items); `here` says which items were asked, and others have the place 0."""
+    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_], direct: NDArray[np.bool_]) -> NDArray[np.intp]:
+        """The place of each record (rows × items); `here` says which items it was asked, `direct` who answered so."""
 
-    def merged(self, literals: Sequence[Literal]) -> NDArray[np.intp] | None:
-        """A shorter numbering of places (literals × places), where many say the same about a literal; else None.
+    def classes(self, literals: Sequence[Literal]) -> tuple[int, Callable[[NDArray[np.intp]], NDArray[np.intp]]]:
+        """How many classes of places say the same about the literals, and the class of each of some places.
 
-        `products` and `reach` are then asked of these numbers in place of places.
+        `products` and the others are asked of these classes in place of places.
         """
 
     def lacks(self, literals: Sequence[Literal]) -> str | None:

@@ -5,7 +5,7 @@ With a coin a, a record that was asked the literals E estimates their centred pr
 is Σ a·v_E(record) / Σ a², over all who were asked E.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,11 +75,14 @@ class GammaRecords:
     def most_places(self) -> int:
         return len(self.block.coins)
 
-    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_]) -> NDArray[np.intp]:
-        return np.broadcast_to(self.block.kinds_asked(here)[:, np.newaxis], codes.shape)
+    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_], direct: NDArray[np.bool_]) -> NDArray[np.intp]:
+        del codes, direct
+        return self.block.kinds_asked(here)
 
-    def merged(self, literals: Sequence[Literal]) -> None:
-        """None: there are few places already."""
+    def classes(self, literals: Sequence[Literal]) -> tuple[int, Callable[[NDArray[np.intp]], NDArray[np.intp]]]:
+        """Each place is a class: there are few."""
+        del literals
+        return self.most_places, lambda places: places
 
     def lacks(self, literals: Sequence[Literal]) -> None:
         """None: records tell of every literal."""

@@ -13,7 +13,7 @@ most (1/a_min − 1)·a, where a_min is the share that is kept of a person of wh
 a telling answer the union of words is too low, and so it is too high.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import comb, inf, prod
@@ -88,17 +88,19 @@ class WordRecords:
         """The numbers of telling answers in words, 0 also where they are more than in any; then the loss words."""
         return self._longest + 1 + len(self.block.losses)
 
-    def merged(self, literals: Sequence[Literal]) -> NDArray[np.intp] | None:
-        """None: there are few places already."""
+    def classes(self, literals: Sequence[Literal]) -> tuple[int, Callable[[NDArray[np.intp]], NDArray[np.intp]]]:
+        """Each place is a class: there are few."""
+        del literals
+        return self.most_places, lambda places: places
 
-    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_]) -> NDArray[np.intp]:
-        del here  # all items are asked
+    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_], direct: NDArray[np.bool_]) -> NDArray[np.intp]:
+        del here, direct  # all items are asked
         telling = (codes != np.array(self.block.harmless, codes.dtype)).sum(axis=1)
         place = np.where(telling > self._longest, 0, telling)  # who shows more, as direct people do, names no word
         for number in range(len(self.block.losses)):
             record = self.block.records[len(self.block.words) + number]
             place[(codes == record.astype(codes.dtype)).all(axis=1)] = self._longest + 1 + number
-        return np.broadcast_to(place[:, np.newaxis], codes.shape)
+        return place
 
     def lacks(self, literals: Sequence[Literal]) -> str | None:
         for sides in subsets([self._side(literal) for literal in literals]):
@@ -312,17 +314,15 @@ class GroupRecords(WordRecords):
     def most_places(self) -> int:
         return 2 + self.block.count
 
-    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_]) -> NDArray[np.intp]:
-        del here  # all items are asked
+    def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_], direct: NDArray[np.bool_]) -> NDArray[np.intp]:
+        del here, direct  # all items are asked
         numbers = self.block.numbers_of(codes)
-        place = np.where(numbers < self.block.count, numbers + 2, 1) * (numbers >= 0)
-        return np.broadcast_to(place[:, np.newaxis], codes.shape)
+        return np.where(numbers < self.block.count, numbers + 2, 1) * (numbers >= 0)
 
-    def merged(self, literals: Sequence[Literal]) -> NDArray[np.intp]:
-        made = np.zeros((len(literals), self.most_places), np.intp)
-        made[:, 1] = 1
-        made[0, 2:] = 2 + self._classes(literals)[1]
-        return made
+    def classes(self, literals: Sequence[Literal]) -> tuple[int, Callable[[NDArray[np.intp]], NDArray[np.intp]]]:
+        counts, of_groups = self._classes(literals)
+        of_places = np.concatenate([[0, 1], 2 + of_groups])
+        return 2 + len(counts), lambda places: of_places[places]
 
     def line(self, literals: Sequence[Literal]) -> None:
         """None: how often others name a group depends on what they answer."""

@@ -99,7 +99,9 @@ def test_the_truth_lies_between_a_figure_and_its_reach(pattern: tuple[int, ...],
     literals = [(place, frozenset({code})) for place in pattern]
     records = ThresholdRecords(block)
     matches = np.array([block.records[:, place] == code for place in pattern])
-    places = records.places_of(block.records, matches.T)[:, list(pattern)].T
+    places = np.broadcast_to(
+        records.places_of(block.records, matches.T, np.zeros(len(block.records), bool)), matches.shape
+    )
     (figure,) = records.sub_patterns(literals, matches, places)[-1:]
     reach = records.reach(literals, matches, places)
     assert reach is not None
