@@ -95,7 +95,8 @@ def bias_of(design: Design, brief: Brief) -> Biased | None:
 def in_order(brief: Brief, design: Design) -> Brief:
     """The brief with its questions in the order of the design's items."""
     places = {question.id: question for question in brief.questions}
-    return replace(brief, questions=tuple(places[item.id] for item in design.items))
+    questions = tuple(places[item.id] for item in design.items)
+    return brief if questions == brief.questions else replace(brief, questions=questions)
 
 
 def choose_design(unbiased: DesignChoice, brief: Brief) -> DesignChoice:

@@ -247,9 +247,10 @@ def _literals(design: Design, shares: Mapping[str, Sequence[float]]) -> list[lis
     for index, block in enumerate(design.blocks):
         if block.distribution is not None:
             continue
+        patterns = block.patterns
         for inside, item in enumerate(block.items):
             count, known = len(item.options), _shares_of(item, shares)
-            noise = [block.patterns.noise(inside, frozenset((option,))) for option in range(count)]
+            noise = [patterns.noise(inside, frozenset((option,))) for option in range(count)]
             noise = [0.0 if math.isnan(chance) else chance for chance in noise]
             options = (1,) if item.boolean else range(count)
             literals.append([_Literal(index, known[option], noise[option], 1 / count) for option in options])
