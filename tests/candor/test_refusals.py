@@ -186,7 +186,6 @@ REFUSED: dict[str, list[Refusal]] = {
         (lambda: candor.compare(RECORDS, "drugs", measure="nope"),
          "measure: 'nope' is not one of support, confidence, lift, leverage."),
         (lambda: candor.compare({}, "drugs"), "records: no version is given."),
-        (lambda: candor.guarantee(FLIP, cases="nope"), "cases: 'nope' goes with respondents."),
         (lambda: candor.guarantee(FLIP, delta=1e-6), "delta: 1e-06 goes with respondents."),
     ],
     "an argument has the name that it has in the call": [
