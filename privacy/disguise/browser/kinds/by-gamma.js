@@ -50,4 +50,7 @@ export function others(block, item) {
 	return coin.others({keep}, item);
 }
 
-export {note, words} from './coin.js';
+export {note} from './coin.js';
+
+/** The names of its texts in each language. */
+export const words = {...coin.words, how: 'coin.how'};
