@@ -272,7 +272,14 @@ def read_table(path: str | Path) -> dict[str, NDArray[np.str_]]:
 
 
 def read_text_columns(path: str | Path) -> dict[str, list[str]]:
-    """Read a CSV file into its columns, as lists."""
+    """Read a CSV file into its columns, as lists.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "people.csv").write_text("age,disease\\n31,flu\\n32,cold\\n")
+    ...     read_text_columns(f"{folder}/people.csv")
+    {'age': ['31', '32'], 'disease': ['flu', 'cold']}
+    """
     names, rows = read_csv(path)
     columns = zip(*rows, strict=True) if rows else ([] for _ in names)
     return {name: list(column) for name, column in zip(names, columns, strict=True)}

@@ -124,5 +124,5 @@ def test_every_document_every_entry_and_every_field_is_kept() -> None:
     asked = [entry for one in made for page in one["pages"] for entry in page["questions"]]
 
     assert documents().keys() == STORED.keys()
-    assert {name for one in made for name in one} >= ENTRIES - {"anchor", "texts", "drawn", "mode", "modes"}
+    assert {name for one in made for name in one} >= ENTRIES - {"anchor", "texts", "drawn", "mode", "modes", "interviews"}
     assert {name for entry in asked for name in entry} >= FIELDS.keys()

@@ -220,7 +220,7 @@ def test_no_part_of_a_draft_is_called_by_its_key(survey: Survey, ann: Editor) ->
     keys = [*parts(read_document(survey)), history.SLUG, "question.gone"]
     named = dict(zip(keys, name_parts(survey, keys), strict=True))
 
-    own = {"consent", "languages", "protection"}  # their words are these
+    own = {"consent", "interviews", "languages", "protection"}  # their words are these
     assert [key for key in keys if named[key] in {key, key.removeprefix("survey.")} - own] == []
     assert {key: named[key] for key in ("survey.closing", "question.one", "question.gone", "survey.slug")} == {
         "survey.closing": "thanks after sending",

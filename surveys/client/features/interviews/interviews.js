@@ -178,7 +178,7 @@ function start(all, count, parcels, reason) {
 	const {survey, session} = visit;
 	const others = all.filter(({slug}) => slug !== survey.slug);
 	const isDrawn = session.design.blocks.every(({draw}) => draw);
-	const ready = h('li', {role: 'status'}, said('notReady'));
+	const ready = h('span', {role: 'status'}, said('notReady'));
 	navigator.serviceWorker?.ready.then(() => ready.replaceChildren(said('ready')));
 	show(
 		written('span', session.definition.title),
@@ -187,7 +187,7 @@ function start(all, count, parcels, reason) {
 		h(
 			'ul',
 			{},
-			ready,
+			h('li', {}, ready),
 			h('li', {}, said('version'), gap(), short(survey.version)),
 			h('li', {}, said('key'), gap(), short(session.definition.interviews.key.slice(2))),
 			h('li', {}, said('wait', {count})),
