@@ -2,26 +2,23 @@
 
 from collections import Counter
 from dataclasses import replace
-from hashlib import sha256
-from math import isfinite, nan
+from math import nan
 from typing import Any
 from urllib.parse import urlencode
 
 import numpy as np
+from django.db.models import Q
 from django.urls import reverse
-from django.utils.html import format_html
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from mining.domain.files import columns_of_run, read_columns
 from mining.domain.report import arrange
 from mining.engines.columns import Columns, item_of
 from mining.models import MiningRun, RuleReview
-from surveys.percent import whole_percent
-from surveys.results.figures import keep_together
+from surveys.models import SurveyVersion
 from surveys.results.following import known_literals
 from surveys.results.scale import OnScale
-from surveys.results.together import say_vaguely
+from surveys.results.together import anchor_of, say_link
 from surveys.results.words import VersionWords
 
 AT_ONCE = 5  # of these stand open, the others behind one press
@@ -40,24 +37,17 @@ def describe_rule(
     short = short_names(row)
     return {
         "row": row,
-        "scale": figures_to_say(row),
-        "sentence": sentence_as_html(row, words),
-        "truth": truth(row),
+        **describe_link(row, words),
         "short": short,
         "named": ["; ".join(map(words.short_entry, row[side])) for side in ("antecedent", "consequent")],
-        "anchor": anchor(short),
+        "anchor": anchor_of(short),
         "reviews": reviews.get(short, []),
-        "verdict": _verdict(reviews.get(short, [])),
+        "verdict": last_verdict(reviews.get(short, [])),
         "table": _table_address(run, row),
     }
 
 
-def anchor(short: str) -> str:
-    """The name of the place of a rule on its page, by its short names."""
-    return sha256(short.encode()).hexdigest()[:12]
-
-
-def _verdict(reviews: list[RuleReview]) -> RuleReview | None:
+def last_verdict(reviews: list[RuleReview]) -> RuleReview | None:
     """The review that counts: the last one with a verdict, or the last note where there is none."""
     judged = (review for review in reviews if review.verdict != RuleReview.Verdict.NONE)
     return next(judged, reviews[0] if reviews else None)
@@ -81,9 +71,11 @@ def _table_address(run: MiningRun, row: dict[str, Any]) -> str:
     return f"{address}?{urlencode(dict(zip(('answer', 'by', 'also'), names, strict=False)))}"
 
 
-def reviews_of(run: MiningRun) -> dict[str, list[RuleReview]]:
+def reviews_of(version: SurveyVersion) -> dict[str, list[RuleReview]]:
+    """By a rule what people said of it, the last first: in any search of the version, or before there was one."""
     reviews: dict[str, list[RuleReview]] = {}
-    for review in run.reviews.select_related("by"):
+    of_version = Q(version=version) | Q(run__snapshot__version=version)
+    for review in RuleReview.objects.filter(of_version).select_related("by"):
         reviews.setdefault(review.rule, []).append(review)
     return reviews
 
@@ -92,7 +84,7 @@ def say_reviews(columns: Columns, sure: np.ndarray, reviews: dict[str, list[Rule
     """How many of the sure rules reviewers accepted, doubt or rejected, and how many nobody has looked at."""
     sides = (columns.sides(place) for place in np.flatnonzero(sure).tolist())
     shorts = (short_names({"antecedent": a, "consequent": c}) for a, c in sides)
-    last = Counter(review.verdict if (review := _verdict(reviews.get(one, []))) else "" for one in shorts)
+    last = Counter(review.verdict if (review := last_verdict(reviews.get(one, []))) else "" for one in shorts)
     said = _("%(accept)s accepted, %(doubt)s doubted, %(reject)s rejected, %(none)s not looked at yet.")
     return said % {value or "none": last[value] for value in ("accept", "doubt", "reject", "")}
 
@@ -104,69 +96,21 @@ def rules_of(run: MiningRun) -> frozenset[str]:
     return frozenset(short_names({"antecedent": a, "consequent": c}) for a, c in sides)
 
 
-def figures_to_say(row: dict[str, Any]) -> OnScale:
-    """The figures that people read about a rule, in its sentence and in the picture beside it.
-
-    They are those that stay true after selection. Where luck cannot be allowed for, both shares are not a number, and
-    the interval is all that is known.
-    """
-    names = ("confidence", "confidence_low", "confidence_high", "consequent_support")
-    share, low, high, among = (row[f"reported_{name}"] for name in names)
-    share = nan if is_vague(row) else share
-    return OnScale(share, low, high, row.get("true_confidence"), among if isfinite(among) else None)
+def describe_link(row: dict[str, Any], words: VersionWords) -> dict[str, Any]:
+    """The figures that people read about a rule: those that stay true after selection, in the words of the report."""
+    names = ("confidence", "confidence_low", "confidence_high")
+    those = OnScale(*(row[f"reported_{name}"] for name in names), row.get("true_confidence"))
+    others = OnScale(row["others"], row["others_low"], row["others_high"], _true_others(row))
+    return say_link(words, row["antecedent"], row["consequent"], those, others, sure=row["sure"])
 
 
-def is_vague(row: dict[str, Any]) -> bool:
-    """Whether a rule between two answers is sure, and nobody can say how strong: the others may say so as often."""
-    others, low, high = row.get("others", nan), row["reported_confidence_low"], row["reported_confidence_high"]
-    return bool(isfinite(others) and row["sure"] and low <= others <= high)
-
-
-def sentence_as_html(row: dict[str, Any], words: VersionWords) -> SafeString:
-    """“Of those who used drugs, about 57 % (49–65 %) cheated in exams; among all it is 35 %.”
-
-    The answers that go together are bold.
-    """
-    figures = figures_to_say(row)
-    low, high = whole_percent(figures.low), whole_percent(figures.high)
-    interval = _("%(low)s–%(high)s %%")  # an end outside of 0 to 1 is left out; only one of them can be there
-    if figures.low <= 0:
-        interval = _("at most %(high)s %%")
-    elif figures.high >= 1:
-        interval = _("at least %(low)s %%")
-    said = {
-        "share": whole_percent(figures.share),
-        "interval": interval % {"low": low, "high": high},
-        "all": whole_percent(row["reported_consequent_support"]),
-        "condition": format_html("<b>{}</b>", words.join(row["antecedent"])),
-        "conclusion": format_html("<b>{}</b>", words.join(row["consequent"])),
-    }
-    if is_vague(row):
-        text = say_vaguely()
-        said = {
-            name: format_html("<b>{}</b>", words.brief(row[side][0]))
-            for name, side in (("first", "antecedent"), ("second", "consequent"))
-        }
-    elif isfinite(figures.share):
-        text = _(
-            "Of those who %(condition)s, about %(share)s %% (%(interval)s) %(conclusion)s; among all it is %(all)s %%."
-        )
-    else:
-        text = _(
-            "Of those who %(condition)s, %(interval)s %(conclusion)s. This interval does not allow for luck, so there "
-            "is no best guess."
-        )
-    return mark_safe(keep_together(text % said))
-
-
-def truth(row: dict[str, Any]) -> str:
-    """Return the simulated truth of a rule as a sentence; "" for real respondents."""
+def _true_others(row: dict[str, Any]) -> float | None:
+    """Of simulated people without the antecedent, how many have the consequent."""
     if "true_consequent_support" not in row:
-        return ""
-    return _("Simulated truth: %(share)s %% of them, and %(all)s %% of all.") % {
-        "share": whole_percent(row["true_confidence"]),
-        "all": whole_percent(row["true_consequent_support"]),
-    }
+        return None
+    both, confidence = row["true_support"], row["true_confidence"]
+    without = 1 - both / confidence if confidence else 1.0
+    return (row["true_consequent_support"] - both) / without if without else nan
 
 
 def short_names(row: dict[str, Any]) -> str:

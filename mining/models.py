@@ -13,7 +13,7 @@ from mining.engines.request import COUNTING, READING, REFERENCE, RULES, MiningRe
 from privacy.choices import AVAILABLE, CASES, ESTIMATORS
 from privacy.options.option import every_digit
 from privacy.output import format_count
-from surveys.models import Snapshot, Survey
+from surveys.models import Snapshot, Survey, SurveyVersion
 from surveys.models.results import Leased
 from surveys.sentences import colon
 
@@ -64,8 +64,8 @@ class MiningRun(Leased):
     started_at = models.DateTimeField(null=True)
 
     class Meta:
-        verbose_name = _("mining run")
-        verbose_name_plural = _("mining runs")
+        verbose_name = _("search")
+        verbose_name_plural = _("searches")
         ordering = ("-id",)
         constraints = (models.UniqueConstraint(fields=("snapshot", *MiningRequest.STORED), name="one_run_per_request"),)
 
@@ -139,12 +139,15 @@ class MiningResult(models.Model):
     columns = models.BinaryField()
 
     class Meta:
-        verbose_name = _("result of a mining run")
-        verbose_name_plural = _("results of mining runs")
+        verbose_name = _("result of a search")
+        verbose_name_plural = _("results of searches")
 
 
 class RuleReview(models.Model):
-    """What somebody thinks of a rule of a run. It is never changed: the last review of a rule counts, all are kept."""
+    """What somebody thinks of a rule, or of a pair that is sure before any search: it has a `run`, or a `version`.
+
+    It is never changed: the last review of a rule in a version counts, all are kept.
+    """
 
     class Verdict(models.TextChoices):
         ACCEPT = "accept", _("accept")
@@ -152,6 +155,7 @@ class RuleReview(models.Model):
         REJECT = "reject", _("reject")
         NONE = "note", _("only a note")
 
+    JUDGED: ClassVar = [(Verdict.ACCEPT, _("accept")), (Verdict.DOUBT, _("doubt")), (Verdict.REJECT, _("reject"))]
     SAID: ClassVar = {
         Verdict.ACCEPT: _("A reviewer accepted this rule."),
         Verdict.DOUBT: _("A reviewer doubts this rule."),
@@ -159,7 +163,8 @@ class RuleReview(models.Model):
         Verdict.NONE: _("A reviewer left a note."),
     }
 
-    run = models.ForeignKey(MiningRun, on_delete=models.CASCADE, related_name="reviews")
+    run = models.ForeignKey(MiningRun, on_delete=models.CASCADE, null=True, related_name="reviews")
+    version = models.ForeignKey(SurveyVersion, on_delete=models.CASCADE, null=True, related_name="reviews")
     rule = models.CharField(max_length=1000)  # by short names, "drugs ⇒ cheating"
     verdict = models.CharField(_("verdict"), max_length=6, choices=Verdict.choices)
     note = models.TextField(_("note"), blank=True, max_length=2000)
@@ -169,7 +174,7 @@ class RuleReview(models.Model):
     class Meta:
         verbose_name = _("review of a rule")
         verbose_name_plural = _("reviews of rules")
-        ordering = ("run", "-id")
+        ordering = ("-id",)
 
     @property
     def said(self) -> str:

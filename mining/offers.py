@@ -14,6 +14,7 @@ from mining.described_rules import (
     columns_to_report,
     describe_rule,
     is_rejected,
+    last_verdict,
     reviews_of,
 )
 from mining.domain.files import FILES, WHY, is_withheld, mark_withheld, round_summary, without_withheld
@@ -50,7 +51,7 @@ def _part(run: MiningRun, *, rejected: bool) -> ReportPart:
         people = counts.to_report(run.result.summary["n"], summary["exact"])
         warnings = [*say_raw(run.snapshot.version.design, columns), *warnings_of(summary, run.survey.least)]
         words = words_of(run.snapshot.version, translation.get_language() or "en")
-        reviews = reviews_of(run)
+        reviews = reviews_of(run.snapshot.version)
         places = strongest(columns, MOST_SENTENCES).tolist()
         every = sorted(
             (describe_rule(run, rule_at(columns, place), words, reviews) for place in places), key=is_rejected
@@ -63,7 +64,7 @@ def _part(run: MiningRun, *, rejected: bool) -> ReportPart:
             "no_links": None if every else no_links(run, columns, people),
             "left_out": len(every) - len(rules),
             "shrunken": any(rule["row"]["reported_shrunken"] for rule in rules),
-            "others": int(are_trustworthy(columns.rules).sum()) - len(every),
+            "others": int(are_trustworthy(columns).sum()) - len(every),
             "not_listed": not_listed(columns.rules, translation),
             "cannot": [*filter(None, [precision(columns)]), *warnings, *say_of_all(run.snapshot.version.parsed)],
             "links": links(run, columns),
@@ -91,7 +92,7 @@ def last_result(run: MiningRun) -> dict[str, Any] | None:
 def _newest_part(data: ReportData) -> list[ReportPart]:
     """Return the newest run of the report's snapshot as a part of the report."""
     run = _runs(data).filter(snapshot=data.snapshot).first()
-    return [_part(run, rejected=run.reviews.filter(verdict=RuleReview.Verdict.REJECT).exists())] if run else []
+    return [_part(run, rejected=any(review.is_rejection for review in _reviews(data).values()))] if run else []
 
 
 def _find(data: ReportData, key: str) -> ReportPart | None:
@@ -104,11 +105,11 @@ def _find(data: ReportData, key: str) -> ReportPart | None:
 
 
 def _reviews(data: ReportData) -> dict[frozenset[str], LinkReview]:
-    """By both sides of a rule, the last verdict on it in any run of the version; a rejection of either way counts."""
-    reviews = RuleReview.objects.filter(run__snapshot__version=data.version).exclude(verdict=RuleReview.Verdict.NONE)
+    """By both sides of a rule, the last verdict on it; a rejection of either way counts."""
     last = {
-        review.rule: LinkReview(review.said, review.verdict == RuleReview.Verdict.REJECT)
-        for review in reviews.order_by("id")
+        rule: LinkReview(review.said, review.verdict == RuleReview.Verdict.REJECT)
+        for rule, reviews in reviews_of(data.version).items()
+        if (review := last_verdict(reviews)) and review.verdict != RuleReview.Verdict.NONE
     }
     rejections_last = sorted(last.items(), key=lambda one: one[1].is_rejection)
     return {frozenset(rule.split(" ⇒ ")): review for rule, review in rejections_last}

@@ -19,11 +19,14 @@ from mining.described_rules import (
     say_reviews,
 )
 from mining.domain.files import WHY, is_withheld, round_columns, round_summary
-from mining.domain.report import Wish, itemsets, rules
+from mining.domain.report import Wish, itemsets, largest_difference, rules
+from mining.domain.request import name_of
+from mining.engines.columns import Columns
 from mining.engines.warnings import not_listed
 from mining.forms import FilterForm, RuleFilterForm
 from mining.limits import links, no_links, precision, say_raw, warnings_of
 from mining.models import MiningResult, MiningRun, RuleReview
+from privacy.output import format_count
 from privacy.reconstruct import metrics
 from privacy.reconstruct.metrics import Metric
 from surveys.domain.questionnaire.promise import promise_in_chances, promise_scope
@@ -32,6 +35,7 @@ from surveys.domain.responses.snapshots import cite
 from surveys.results.figures import Figure
 from surveys.results.following import say_of_all
 from surveys.results.words import words_of
+from surveys.times import day
 
 USUAL = ["shrunken confidence", "consequent support", "shrunken lift", "shrunken support", "q"]  # columns people read
 
@@ -64,7 +68,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     sets = itemsets(round_columns(columns, exact=people.exact), itemset_wish, of_itemsets)
     for row in sets.rows:
         row["named"] = "; ".join(map(words.short_entry, row["items"]))
-    reviews = reviews_of(run)
+    reviews = reviews_of(version)
     spoken = [describe_rule(run, row, words, reviews) for row in shown.rows]
     drawings = pictures.tabs(in_words(columns, words))
     drawing = next(
@@ -73,12 +77,15 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
     sound = columns.rules["sure"] & columns.rules["listed"]
     if not rule_wish.redundant:
         sound &= ~columns.rules["redundant"]
-    open_ = AT_ONCE if sound.any() else 0  # what chance can have made is not the first that is read
+    first = AT_ONCE if shown.page == 1 else len(spoken)
+    open_ = first if sound.any() else 0  # what chance can have made is not the first that is read
     return {
         **context,
         "summary": summary,
         "people": people,
         "left_out": counts.to_report(summary["left_out"], people.exact),
+        "searched": gettext("%(what)s, searched on %(day)s in %(answers)s.")
+        % {"what": name_of(run), "day": day(run.requested_at), "answers": people.answers},
         "promise": promise_in_chances(version.design, version.parsed.source),
         "covered": promise_scope(version.design, bool(version.parsed.open_questions)),
         "share_direct": result.summary["direct"] / max(result.summary["n"], 1),
@@ -88,6 +95,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
             *say_of_all(version.parsed),
         ],
         "no_links": None if sound.any() else no_links(run, columns, people),
+        "compared": _compare_engines(run, result),
         "precision": precision(columns),
         "links": links(run, columns),
         "rule_form": rule_form,
@@ -102,7 +110,7 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "more": spoken[open_:],
         "not_listed": not_listed(columns.rules, translation, redundant=rule_wish.redundant),
         "shrunken": any(row["reported_shrunken"] for row in shown.rows),
-        "verdicts": [one for one in RuleReview.Verdict.choices if one[0] != RuleReview.Verdict.NONE],
+        "verdicts": RuleReview.JUDGED,
         "rule_pages": _pager(query, "r"),
         "rule_order": rule_wish.order,
         "all_rules": len(columns.itemset),
@@ -113,6 +121,8 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         "itemset_kept": _fields_to_keep(query, itemset_form),
         "itemset_headings": headings(of_itemsets, itemset_wish, query, "i"),
         "itemsets": sets,
+        "rule_asked": any(name in query for name in ("r-order", "r-columns")),
+        "picture_asked": "picture" in query,
         "itemset_asked": any(name.startswith("i-") for name in query),
         "itemset_pages": _pager(query, "i"),
         "drawings": [
@@ -120,6 +130,21 @@ def report(run: MiningRun, query: QueryDict) -> dict[str, Any]:
         ],
         "pictures": [(drawing.draw(pictures.WIDE), drawing.draw(pictures.NARROW).svg)] if drawing else [],
     }
+
+
+def _compare_engines(run: MiningRun, result: MiningResult) -> str:
+    """Whether the newest search of the same by the other engine found the same; "" where there is none."""
+    same = {f"run__{name}": value for name, value in run.parameters.items() if name != "engine"}
+    results = MiningResult.objects.filter(run__snapshot=run.snapshot, **same).order_by("-run")
+    other = results.exclude(summary__engine=result.summary["engine"]).first()
+    if other is None:
+        return ""
+    columns = Columns.from_bytes(bytes(result.columns))
+    apart = largest_difference(columns, Columns.from_bytes(bytes(other.columns)))
+    if apart is None:
+        return gettext("The two engines found different rules, so one of them has an error. Please report it.")
+    said = gettext("Both engines found the same %(rules)s rules. Their figures differ by %(apart)s at the most.")
+    return said % {"rules": format_count(len(columns.itemset)), "apart": f"{apart:.1g}"}
 
 
 def pictures_of(run: MiningRun) -> list[Figure]:

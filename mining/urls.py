@@ -5,6 +5,7 @@ from mining import views
 
 urlpatterns = [
     path("studio/<int:pk>/together/", views.search, name="mining_start"),
+    path("studio/<int:pk>/together/review/", views.review_pair, name="mining_pair_review"),
     path("runs/", views.to_review, name="mining_runs"),
     path("runs/add/", views.former_form),
     path("runs/<int:run_id>/", RedirectView.as_view(pattern_name="mining_run")),

@@ -1,13 +1,12 @@
 """What goes together: the form that looks for more, the report of each search, the list of what waits for review."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import wraps
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Coalesce, Least
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict, StreamingHttpResponse
@@ -19,8 +18,8 @@ from django.utils.translation import gettext
 
 from mining import described_rules, run_page
 from mining.domain import claim
-from mining.domain.files import FILES, WHY, is_withheld, mark_withheld
-from mining.domain.request import minable, presets, request_run, run_again
+from mining.domain.files import FILES, WHY, is_withheld, mark_withheld, without_withheld
+from mining.domain.request import estimate_seconds, minable, name_of, presets, request_run, run_again, say_duration
 from mining.forms import ReviewForm, StartForm
 from mining.models import MiningRun, RuleReview
 from mining.offers import last_result
@@ -30,7 +29,7 @@ from surveys.access import also_of_rehearsals, staff_only
 from surveys.domain.people.roles import Action, everywhere, may, surveys_of
 from surveys.domain.responses import counts
 from surveys.domain.responses.snapshots import latest
-from surveys.models import Survey
+from surveys.models import Snapshot, Survey
 from surveys.results import figures, together
 from surveys.results.figures import picture_file
 from surveys.results.report import data_of
@@ -77,21 +76,23 @@ def of_run(*methods: str, action: Action | None = None) -> Callable[[Callable[..
 
 @staff_only()
 def to_review(request: HttpRequest) -> HttpResponse:
-    """What waits for reviewers: the newest result of each survey, first those of which nobody has said anything."""
-    newest = visible(request.user).filter(result__isnull=False, snapshot__version__survey__rehearses=None)
-    latest_of = newest.order_by().values("snapshot__version__survey").annotate(newest=Max("pk")).values("newest")
-    said = RuleReview.objects.filter(run=OuterRef("pk")).order_by().values("run")
-    rows = (
-        visible(request.user)
-        .filter(pk__in=latest_of, withheld=False)
-        .annotate(
-            # The number of rules, without the columns of the result that it stands beside.
-            found=KeyTextTransform("rules", "result__summary"),
-            looked_at=Coalesce(Subquery(said.annotate(rules=Count("rule", distinct=True)).values("rules")), 0),
-        )
+    """What waits for reviewers: each survey with its newest result, first those of which nobody has said anything."""
+    if not has_some(request.user, Action.FINDINGS):
+        raise PermissionDenied
+    of_survey = Q(version__survey=OuterRef("pk")) | Q(run__snapshot__version__survey=OuterRef("pk"))
+    said = RuleReview.objects.filter(of_survey).order_by().values(every=Value(1))
+    results = without_withheld(MiningRun.objects.filter(result__isnull=False))
+    rows = surveys_of(request.user, Action.FINDINGS).annotate(
+        run=Subquery(results.filter(snapshot__version__survey=OuterRef("pk")).values("pk")[:1]),
+        looked_at=Coalesce(Subquery(said.annotate(rules=Count("rule", distinct=True)).values("rules")), 0),
     )
-    page = lists.page_of(request, rows.order_by(Least("looked_at", 1), "-pk"))
-    return render(request, "mining/to_review.html", {"title": gettext("To review"), "page": page})
+    enough = Snapshot.objects.filter(version__survey=OuterRef("pk"), respondents__gte=OuterRef("least"))
+    rows = rows.filter(Exists(enough)).order_by(Least("looked_at", 1), "-pk")
+    page = lists.page_of(request, rows)
+    # The number of rules, without the columns of the result that it stands beside.
+    found = results.annotate(found=KeyTextTransform("rules", "result__summary")).in_bulk([one.run for one in page])
+    context = {"title": gettext("To review"), "page": page, "rows": [(one, found.get(one.run)) for one in page]}
+    return render(request, "mining/to_review.html", context)
 
 
 @staff_only()
@@ -127,18 +128,48 @@ def search(request: HttpRequest, survey: Survey) -> HttpResponse:
         "version": version,
         "tabs": tabs(request, version, "together"),
         "form": form,
-        "presets": [(one, one is chosen and "min_support" not in request.GET) for one in offered],
+        "presets": [
+            (
+                one,
+                say_duration(estimate_seconds(snapshot, one.options)),
+                one is chosen and "min_support" not in request.GET,
+            )
+            for one in offered
+        ],
         "may_run": may_run,
         "people": counts.of_snapshot(snapshot),
         "sealed": snapshot.last_day,
-        "most": settings.MINING_SECONDS // 60,
     }
     try:
         minable(survey)
-        pairs = next(iter(together.parts(data_of(version))), None)
     except InputError as error:
         return render(request, "mining/search.html", context | {"refused": sentence_of(error)})
-    return render(request, "mining/search.html", context | {"pairs": pairs, "shown": pairs and pairs.context()})
+    data = data_of(version)
+    if together.has_pairs(data):
+        reviews, shown = described_rules.reviews_of(version), together.every_sure_pair(data)
+        for pair in shown["said"]:
+            pair["verdict"] = described_rules.last_verdict(reviews.get(pair["short"], []))
+        context |= {
+            "shown": shown,
+            "template": together.TEMPLATE,
+            "judge": "mining/judge.html",
+            "verdicts": RuleReview.JUDGED,
+        }
+        if may(request.user, Action.REVIEW, survey):
+            context["address"] = reverse("mining_pair_review", args=[survey.pk])
+    return render(request, "mining/search.html", context)
+
+
+@also_of_rehearsals(Action.REVIEW, "POST")
+def review_pair(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Keep what somebody thinks of a pair that is sure without a search."""
+    try:
+        version = minable(survey).version
+    except InputError as error:
+        raise Http404 from error
+    pairs = together.every_sure_pair(data_of(version))["said"]
+    review = RuleReview(version=version)
+    return _keep(request, review, {pair["short"] for pair in pairs}, reverse("mining_start", args=[survey.pk]))
 
 
 @of_run()
@@ -156,7 +187,8 @@ def report(request: HttpRequest, run: MiningRun) -> HttpResponse:
         **run_page.report(run, request.GET),
     }
     if run.is_open:
-        context["until_then"] = last_result(run)
+        takes = say_duration(estimate_seconds(run.snapshot, run.parameters))
+        context |= {"until_then": last_result(run), "name": name_of(run), "takes": takes}
     return render(request, "mining/run.html", context)
 
 
@@ -191,15 +223,20 @@ def again(request: HttpRequest, run: MiningRun) -> HttpResponse:
 def review(request: HttpRequest, run: MiningRun) -> HttpResponse:
     if not hasattr(run, "result") or is_withheld(run):
         raise Http404
-    form = ReviewForm(request.POST, rules=described_rules.rules_of(run))
+    return _keep(request, RuleReview(run=run), described_rules.rules_of(run), run.get_absolute_url())
+
+
+def _keep(request: HttpRequest, review: RuleReview, rules: Collection[str], back: str) -> HttpResponse:
+    """Keep a review of one of these rules, and lead back to its place on the page; or say why not."""
+    review.by, review.at = request.user, timezone.now()  # type: ignore[assignment]
+    form = ReviewForm(request.POST, instance=review, rules=rules)
     if form.is_valid():
-        form.instance.run, form.instance.by, form.instance.at = run, request.user, timezone.now()
         form.save()
     else:
         for sentences in form.errors.values():
             messages.error(request, join_sentences(sentences))
     query = QueryDict(request.POST.get("query", "")).urlencode()
-    return redirect(f"{run.get_absolute_url()}?{query}#r-{described_rules.anchor(request.POST.get('rule', ''))}")
+    return redirect(f"{back}?{query}#r-{together.anchor_of(request.POST.get('rule', ''))}")
 
 
 @of_run("GET", "HEAD", "POST")

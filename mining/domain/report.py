@@ -68,8 +68,8 @@ def arrange(columns: Columns, without: Collection[str] = ()) -> Columns:
     nothing = np.full(len(columns.itemset), np.nan)  # of a result from before there were shrunken figures
     columns = columns.with_columns({}, {key: columns.rules.get(key, nothing) for key in metrics.shrunken_keys()})
     rules = {f"reported {name}": values for name, values in figures_to_report(columns.rules).items()}
-    rules |= {"listed": are_listed(columns.rules), "sure": sure(columns.rules)}
-    rules["place"] = np.argsort(by_trust(columns.rules, np.ones(len(columns.itemset), bool)))
+    rules |= {"listed": are_listed(columns.rules), "sure": sure(columns)}
+    rules["place"] = np.argsort(by_trust(columns, np.ones(len(columns.itemset), bool)))
     if "truth" in columns.itemsets:
         itemsets["w"] = np.abs(columns.itemsets["support"] - columns.itemsets["truth"])
         rules["w"] = np.abs(columns.rules["support"] - columns.rules["true support"])
@@ -119,14 +119,28 @@ def itemsets(columns: Columns, wish: Wish, shown: Sequence[Metric]) -> Slice:
 
 def strongest(columns: Columns, count: int) -> np.ndarray:
     """The positions of the most reliable rules."""
-    return by_trust(columns.rules, are_trustworthy(columns.rules))[:count]
+    return by_trust(columns, are_trustworthy(columns))[:count]
 
 
 def strongest_to_draw(columns: Columns) -> Columns:
     """The most reliable rules in their order, with the figures to report, for pictures; none without a figure."""
     figures = figures_to_report(columns.rules)
-    places = by_trust(columns.rules, are_trustworthy(columns.rules) & figures["shrunken"])[:MOST_DRAWN]
+    places = by_trust(columns, are_trustworthy(columns) & figures["shrunken"])[:MOST_DRAWN]
     return columns.with_columns({}, figures).with_rules(places)
+
+
+def largest_difference(one: Columns, other: Columns) -> float | None:
+    """By how much any support, confidence or lift of two results differs; None where their rules are not the same."""
+    rules = [np.column_stack([each.items[each.itemset], each.antecedent]) for each in (one, other)]
+    if one.labels != other.labels or rules[0].shape != rules[1].shape:
+        return None
+    places = [np.lexsort(rows.T) for rows in rules]
+    if not np.array_equal(rules[0][places[0]], rules[1][places[1]]):
+        return None
+    figures = [np.stack([each.rules[metric.key] for metric in metrics.SHRINKING])[:, at] for each, at in
+               zip((one, other), places, strict=True)]  # fmt: skip
+    apart = np.abs(np.subtract(*figures), where=np.isfinite(figures).all(axis=0), out=np.zeros_like(figures[0]))
+    return float(apart.max(initial=0.0))
 
 
 def _has_literal(columns: Columns, items: np.ndarray, label: str, antecedent: bool | None) -> np.ndarray:

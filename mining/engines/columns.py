@@ -7,7 +7,8 @@ they see no figure but how far its raw interval reaches: raw figures of chosen r
 >>> rules = {"infeasible": np.array([False, True]), "redundant": np.array([False, False]), "q": np.array([0.01, 0.01])}
 >>> rules |= {"consequent support": np.array([0.5, 0.5])}
 >>> rules |= {key: np.array([0.2, 1.3]) for metric in metrics.SHRINKING for key in metric.keys}
->>> sure(rules).tolist(), are_trustworthy(rules).tolist(), by_trust(rules, np.array([True, True])).tolist()
+>>> columns = Columns(("a", "b"), np.array([[0, 1]]), {}, np.array([0, 0]), np.array([1, 2]), rules)
+>>> sure(columns).tolist(), are_trustworthy(columns).tolist(), by_trust(columns, np.array([True, True])).tolist()
 ([True, False], [True, False], [0, 1])
 >>> are_listed(rules).tolist(), are_listed(rules | {"confidence high": np.array([np.inf, 1.0])}).tolist()
 ([True, False], [False, False])
@@ -187,26 +188,28 @@ def are_listed(rules: Mapping[str, np.ndarray]) -> np.ndarray:
     return known
 
 
-def sure(rules: Mapping[str, np.ndarray]) -> np.ndarray:
+def sure(columns: Columns) -> np.ndarray:
     """Say which rules are beyond chance and have estimates that a population could have.
 
     Of rules between two answers the survey's pairs decide alone: what is printed of these a population could have.
     """
-    of_pair = np.isfinite(rules.get("others", np.full(len(rules["q"]), np.nan)))
+    rules = columns.rules
+    lengths = (columns.items[columns.itemset] != NONE).sum(axis=1)
+    of_pair = (lengths == 2) & np.isfinite(rules.get("others", np.full(len(lengths), np.nan)))
     return (~rules["infeasible"] | of_pair) & (rules["q"] <= BEYOND_CHANCE)
 
 
-def are_trustworthy(rules: Mapping[str, np.ndarray]) -> np.ndarray:
+def are_trustworthy(columns: Columns) -> np.ndarray:
     """Which rules are listed, and neither redundant nor doubtful."""
-    return ~rules["redundant"] & sure(rules) & are_listed(rules)
+    return ~columns.rules["redundant"] & sure(columns) & are_listed(columns.rules)
 
 
-def by_trust(rules: Mapping[str, np.ndarray], keep: np.ndarray) -> np.ndarray:
+def by_trust(columns: Columns, keep: np.ndarray) -> np.ndarray:
     """The places of the rules to keep, most reliable rules first.
 
     Doubtful rules come after all others, however high their confidence: noise makes the highest ones. Within both
     kinds, rules without a figure come last, and else the higher lower end of the confidence interval comes first.
     """
-    places, shown = np.flatnonzero(keep), figures_to_report(rules)
+    places, shown = np.flatnonzero(keep), figures_to_report(columns.rules)
     low = np.nan_to_num(shown["confidence low"], nan=-np.inf)
-    return places[np.lexsort((-low[places], ~shown["shrunken"][places], ~sure(rules)[places]))]
+    return places[np.lexsort((-low[places], ~shown["shrunken"][places], ~sure(columns)[places]))]

@@ -27,9 +27,9 @@ from typing import Any
 import numpy as np
 
 from mining.engines.columns import Columns
-from mining.engines.shrunken_rules import PRINTED_OF_OTHERS
 from privacy.output import as_json
 from privacy.reconstruct import metrics
+from privacy.reconstruct.pairs import OTHERS
 from privacy.records.csv_rows import csv_text
 
 _AT_ONCE = 100  # rows
@@ -123,7 +123,7 @@ def _move_shrunk_figures(row: dict[str, Any]) -> dict[str, Any] | None:
     values, ci = {}, {}
     for raw, metric in zip(metrics.SHRINKING, metrics.SHRUNKEN, strict=True):
         values[raw.key], _se, *ci[raw.key] = [row.pop(key) for key in metric.keys]
-    others, _se, *ends = [row.pop(key, math.nan) for key in PRINTED_OF_OTHERS]
+    others, _se, *ends = [row.pop(key, math.nan) for key in OTHERS]
     if math.isfinite(others):
         values["others"], ci["others"] = others, ends
     return values | {"ci": ci} if math.isfinite(values["confidence"]) else None

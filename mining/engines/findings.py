@@ -102,7 +102,7 @@ class Mined(Result):
             yield ""
         else:
             yield "No itemset reaches this support."
-        places = by_trust(columns.rules, ~columns.rules["redundant"] & columns.rules["listed"]).tolist()
+        places = by_trust(columns, ~columns.rules["redundant"] & columns.rules["listed"]).tolist()
         star = "*" if figures_to_report(columns.rules)["shrunken"][places].any() else ""
         figures = _figures_to_print(columns.rules, star)
         rules = [
@@ -130,7 +130,7 @@ class Mined(Result):
 
         rules = self.columns.rules
         figures = figures_to_report(rules)
-        best = by_trust(rules, ~rules["redundant"] & rules["listed"] & figures["shrunken"])[:_DRAWN]
+        best = by_trust(self.columns, ~rules["redundant"] & rules["listed"] & figures["shrunken"])[:_DRAWN]
         if not len(best):
             return self._largest_itemsets()
         shown = {name: values[best].tolist() for name, values in figures.items()}

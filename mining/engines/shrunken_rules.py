@@ -23,11 +23,9 @@ from privacy.errors import InputError
 from privacy.estimate.selection import Joint, Shrunken, shrink
 from privacy.estimate.wrong_chances import has_wrong_chances
 from privacy.reconstruct import metrics
-from privacy.reconstruct.pairs import Pairs, shrunk_rules
+from privacy.reconstruct.pairs import OTHERS, Pairs, shrunk_others, shrunk_rules
 
 _ENTRIES = 1 << 20  # covariances held at once
-# Of a rule between two answers, how many gave the second of those who did not give the first.
-PRINTED_OF_OTHERS = ("others", "others se", "others low", "others high")
 
 
 def add_shrunk_figures(mined: MinedLattice, columns: Columns, estimator: str) -> Columns:
@@ -37,7 +35,7 @@ def add_shrunk_figures(mined: MinedLattice, columns: Columns, estimator: str) ->
     whole, where clusters are few, where chances of people's own draws may be wrong, and of a rule with an item whose
     share may be 0 or 1.
     """
-    figures = {key: np.full(len(columns.itemset), np.nan) for metric in metrics.SHRUNKEN for key in metric.keys}
+    figures = {key: np.full(len(columns.itemset), np.nan) for key in (*metrics.shrunken_keys(), *OTHERS)}
     lattice = mined.lattice
     if has_wrong_chances(lattice.literals.design):
         return columns.with_columns({}, figures)
@@ -67,7 +65,7 @@ def with_pairs(columns: Columns, pairs: Pairs, design: Design) -> Columns:
     >>> with_pairs(columns, Pairs(()), Design.parse({"model": "warner", "theta": 0.9, "items": ["a", "b"]})).rules["q"]
     array([0.01])
     """
-    kept = dict.fromkeys(PRINTED_OF_OTHERS, np.full(len(columns.itemset), np.nan)) | columns.rules
+    kept = dict.fromkeys(OTHERS, np.full(len(columns.itemset), np.nan)) | columns.rules
     asked = {column for pair in pairs.tested for column, _options in pair.answers}
     literals = [_literal(design, label) for label in columns.labels]
     items = columns.items[columns.itemset]
@@ -79,7 +77,7 @@ def with_pairs(columns: Columns, pairs: Pairs, design: Design) -> Columns:
             rules.append((one, other) if columns.antecedent[place] == 1 else (other, one))
     printed = pairs.figures(rules)
     keys = [key for metric in metrics.SHRINKING for key in metric.keys]
-    named = dict(zip(metrics.shrunken_keys(), keys, strict=True)) | {key: key for key in (*PRINTED_OF_OTHERS, "p", "q")}
+    named = dict(zip(metrics.shrunken_keys(), keys, strict=True)) | {key: key for key in (*OTHERS, "p", "q")}
     for key, source in named.items():
         kept[key] = np.array(kept.get(key, np.full(len(columns.itemset), np.nan)), dtype=float)
         kept[key][places] = printed[source]
@@ -149,10 +147,11 @@ def _values(
     whole = np.full(len(left), len(support) - 1)
     masks = np.stack([whole, left, whole - left])
     both, a, c = support[masks, itemset]
-    made = shrunk_rules(metrics.Sides(a, c, both), covariance[masks[:, None], masks, itemset])
+    sides, spread = metrics.Sides(a, c, both), covariance[masks[:, None], masks, itemset]
+    made = shrunk_rules(sides, spread) | shrunk_others(sides, spread)
     names = [key for metric in metrics.SHRINKING for key in metric.keys]
     possible = (a > 0) & (c > 0) & (both > 0)
     return {
-        shrunken: np.where(possible, made[name], np.nan)
-        for shrunken, name in zip(metrics.shrunken_keys(), names, strict=True)
+        key: np.where(possible, made[name], np.nan)
+        for key, name in zip((*metrics.shrunken_keys(), *OTHERS), (*names, *OTHERS), strict=True)
     }

@@ -59,6 +59,7 @@ _FEW_COLUMNS = 2  # whose states can be counted in a table
 _AT_ONCE = 4096  # records whose parts in all figures are held together
 _MEASURES = tuple(metric.key for metric in metrics.SHRINKING)  # support, confidence, lift
 _ENDS = ("", *(f" {end}" for end in metrics.ENDS))
+OTHERS = tuple(f"others{end}" for end in _ENDS)  # of those without the first answers, how many gave the last ones
 # The supports (AB, A, B) where A, B or both are negated, as a matrix of them and what is added.
 _NEGATED_A = np.array([[-1.0, 0, 1], [0, -1, 0], [0, 0, 1]]), np.array([0.0, 1, 0])
 _NEGATED_B = np.array([[-1.0, 1, 0], [0, 1, 0], [0, 0, -1]]), np.array([0.0, 0, 1])
@@ -104,11 +105,6 @@ class SaidPair:
     those: PairShare
     others: PairShare
 
-    @property
-    def is_vague(self) -> bool:
-        """Whether nobody can say how strongly they go together: the interval holds the share of the others, or all."""
-        return not (self.others.value < self.those.low or self.those.high < self.others.value)
-
 
 @dataclass(frozen=True)
 class Pairs:
@@ -151,8 +147,8 @@ class Pairs:
         found = [self._places.get(rule) for rule in rules]
         rows = np.array([row for row, place in enumerate(found) if place is not None], dtype=np.intp)
         places = [place for place in found if place is not None]
-        keys = [name + end for name in (*_MEASURES, "others") for end in _ENDS]
-        keys += ["confidence raw", "others raw", "p", "q"]
+        keys = [name + end for name in _MEASURES for end in _ENDS]
+        keys += [*OTHERS, "confidence raw", "others raw", "p", "q"]
         values = {key: np.full(len(rules), np.nan) for key in keys}
         if not places:
             return values
@@ -192,16 +188,12 @@ class Pairs:
         own, raw = own[order, columns], raw[order, columns]
         spread = spread[order[:, None], order[None], columns]
         negated = np.array([place.negated for place in places])
-        figures: dict[str, Floats] = {}
-        for turned, names in ((negated, _MEASURES), (negated ^ [True, False], ("others",))):
-            at, of_at = _negate(own, spread, turned)
-            raw_at, _ = _negate(raw, np.zeros_like(spread), turned)
-            made = shrunk_rules(metrics.Sides(at[1], at[2], at[0]), of_at)
-            for name, source in zip(names, _MEASURES if len(names) > 1 else ("confidence",), strict=True):
-                figures |= {name + end: made[source + end] for end in _ENDS}
-            with np.errstate(divide="ignore", invalid="ignore"):
-                figures[f"{names[len(names) // 2]} raw"] = raw_at[0] / raw_at[1]
-        return figures
+        sides, of = _negate(own, spread, negated)
+        of_raw, _ = _negate(raw, np.zeros_like(spread), negated)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            shares = {"confidence raw": of_raw[0] / of_raw[1], "others raw": (of_raw[2] - of_raw[0]) / (1 - of_raw[1])}
+        sides_of = metrics.Sides(sides[1], sides[2], sides[0])
+        return shrunk_rules(sides_of, of) | shrunk_others(sides_of, of) | shares
 
     def _raw_figures(self, pair: int, rule: Rule) -> dict[str, float]:
         """The raw figures of a rule, with intervals that allow for the choice among all pairs."""
@@ -322,6 +314,14 @@ def shrunk_rules(sides: metrics.Sides, spread: Floats) -> dict[str, Floats]:
             own = (value, np.sqrt(square), low, high)
             values |= {key: np.where(known, one, np.nan) for key, one in zip(metric.keys, own, strict=True)}
     return values
+
+
+def shrunk_others(sides: metrics.Sides, spread: Floats) -> dict[str, Floats]:
+    """Of those who did not give A, how many gave B, by the keys `OTHERS`; from the same as `shrunk_rules`."""
+    without_a = np.tile([True, False], (len(sides.a), 1))
+    at, of = _negate(np.stack([sides.both, sides.a, sides.c]), spread, without_a)
+    made = shrunk_rules(metrics.Sides(at[1], at[2], at[0]), of)
+    return {key: made[key.replace("others", "confidence")] for key in OTHERS}
 
 
 def _negate(support: Floats, spread: Floats, negated: NDArray[Any]) -> tuple[Floats, Floats]:

@@ -29,7 +29,7 @@ NOTHING = 0.005  # a best guess that is nearer to 0 or 1 is “about 0 %” or �
 
 @dataclass(frozen=True)
 class OnScale:
-    """A share with its interval; `truth` is that of simulated people, `among` how common it is among all.
+    """A share with its interval; `truth` is that of simulated people.
 
     label  what it is of, where that stands beside it
     part   the question that several answers are of
@@ -43,7 +43,6 @@ class OnScale:
     low: float
     high: float
     truth: float | None = None
-    among: float | None = None
     label: str = ""
     part: str = ""
     most: float | None = None
@@ -104,10 +103,6 @@ class OnScale:
     @property
     def true_at(self) -> str:
         return "" if self.is_beyond else self._place(self.truth)
-
-    @property
-    def among_at(self) -> str:
-        return self._place(self.among)
 
     def _place(self, share: float | None) -> str:
         """A place on the axis; what lies beyond it, as raw estimates may, stands at its end. Empty if not known."""

@@ -1,8 +1,13 @@
 """What goes together: the sure pairs of answers in sentences, and all pairs that were looked at as a table."""
 
+from collections.abc import Sequence
+from hashlib import sha256
+from math import isfinite
 from typing import Any
 
 import numpy as np
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import mark_safe
 from django.utils.translation import get_language, gettext as _, ngettext
 
 from privacy.design import Design
@@ -25,6 +30,7 @@ from surveys.results.words import VersionWords, words_of
 from surveys.sentences import join_sentences
 
 MOST_LISTED = 100
+TEMPLATE = "surveys/results/together.html"
 
 
 def pairs_of(data: ReportData) -> Pairs:
@@ -75,8 +81,7 @@ def find(data: ReportData, key: str) -> ReportPart | None:
 def _part(data: ReportData, reviews: dict[frozenset[str], LinkReview], *, marked: bool) -> ReportPart:
     """The part with the sure pairs and what reviewers said of them; the rejected ones are marked or left out."""
     key, without = ("together-all", "together") if marked else ("together", "")
-    title, template = _("What goes together"), "surveys/results/together.html"
-    return ReportPart(key, title, template, lambda: _context(data, reviews, marked), without=without)
+    return ReportPart(key, _("What goes together"), TEMPLATE, lambda: _context(data, reviews, marked), without=without)
 
 
 def count_sure(data: ReportData) -> int:
@@ -89,15 +94,23 @@ def _reviews(data: ReportData) -> dict[frozenset[str], LinkReview]:
     return {link: review for section in SECTIONS for link, review in section.reviews(data).items()}
 
 
-def _context(data: ReportData, reviews: dict[frozenset[str], LinkReview], marked: bool) -> dict[str, object]:
+def every_sure_pair(data: ReportData) -> dict[str, Any]:
+    """For those who review them: all sure pairs and what was said of them, the rejected ones last."""
+    return _context(data, _reviews(data), True, most=len(pairs_to_list(data)))
+
+
+def _context(
+    data: ReportData, reviews: dict[frozenset[str], LinkReview], marked: bool, most: int | None = None
+) -> dict[str, Any]:
+    most = MOST_SAID if most is None else most
     every = _sure(data)
     rejected = [pair for pair in every if (review := reviews.get(_link(data, pair))) and review.is_rejection]
     sure = [pair for pair in every if pair not in rejected] + (rejected if marked else [])
     words = words_of(data.version, get_language() or "en") if sure else None
     return {
-        "said": [_say(data, pair, words, reviews.get(_link(data, pair))) for pair in sure[:MOST_SAID]] if words else [],
-        "all_said": 0 < len(sure) <= MOST_SAID,
-        "sure": _count(len(sure)),
+        "said": [_say(data, pair, words, reviews.get(_link(data, pair))) for pair in sure[:most]] if words else [],
+        "all_said": 0 < len(sure) <= most,
+        "sure": _count(len(sure), most),
         "left_out": 0 if marked else len(rejected),
         "looked": _describe_search(data, pairs_of(data)),
         "true": _true_links(data, every),
@@ -107,11 +120,11 @@ def _context(data: ReportData, reviews: dict[frozenset[str], LinkReview], marked
     }
 
 
-def _count(sure: int) -> str:
+def _count(sure: int, most: int) -> str:
     if not sure:
         return ""
     said = ngettext("%(n)s pair is sure.", "%(n)s pairs are sure.", sure) % {"n": sure}
-    return said if sure <= MOST_SAID else join_sentences([said, _("These are the surest.")])
+    return said if sure <= most else join_sentences([said, _("These are the surest.")])
 
 
 def _describe_search(data: ReportData, pairs: Pairs) -> list[str]:
@@ -144,10 +157,7 @@ def _link(data: ReportData, pair: Pair) -> frozenset[str]:
 
 
 def _say(data: ReportData, pair: Pair, words: VersionWords, review: LinkReview | None) -> dict[str, Any]:
-    """A sure pair as people read it: two groups, and how common an answer is in each.
-
-    Where the group of those may not differ from the others, no share leads the sentence, and none is drawn.
-    """
+    """A sure pair as people read it."""
     as_said = pairs_of(data).say(pair)
     given, said = (_literal(data, one) for one in (as_said.given, as_said.said))
     truths = _true_shares(data, as_said) or (None, None)
@@ -155,33 +165,56 @@ def _say(data: ReportData, pair: Pair, words: VersionWords, review: LinkReview |
         OnScale(share.value, share.low, share.high, truth)
         for share, truth in zip((as_said.those, as_said.others), truths, strict=True)
     )
+    short = f"{given} ⇒ {said}"
+    beside = {"given": words.brief(given), "short": short, "anchor": anchor_of(short), "review": review}
+    return say_link(words, [given], [said], those, others, sure=True) | beside
+
+
+def anchor_of(short: str) -> str:
+    """The name of the place of a link on its page, by its short names."""
+    return sha256(short.encode()).hexdigest()[:12]
+
+
+def say_link(
+    words: VersionWords, given: Sequence[str], said: Sequence[str], those: OnScale, others: OnScale, *, sure: bool
+) -> dict[str, Any]:
+    """A link as people read it everywhere: how common some answers are in two groups, with bars and a simulated truth.
+
+    Where the group of those may not differ from the others, no share leads the sentence, and none is drawn. Nor is one
+    where luck is not allowed for. Results of before do not know the others of longer rules.
+    """
     values = {
-        "given": words.phrase(given),
-        "said": words.phrase(said),
+        "given": format_html("<b>{}</b>", words.join(given)),
+        "said": words.join(said),
         "those": those.best_guess,
         "range": those.range,
         "others": others.best_guess,
         "others_range": others.range,
     }
-    sentence = _(
-        "Of those who %(given)s, %(those)s (%(range)s) also %(said)s. Of the others, %(others)s (%(others_range)s)."
-    )
-    bars: tuple[tuple[str, OnScale], ...] = ((words.brief(given), those), (_("All others"), others))
-    if as_said.is_vague:
-        sentence, bars = say_vaguely(), ()
-        values |= {"first": words.brief(given), "second": words.brief(said)}
+    bars: tuple[tuple[str, OnScale], ...] = ((words.join_briefly(given), those), (_("All others"), others))
     true = _("In truth %(those)s and %(others)s.") % {"those": those.true, "others": others.true} if those.true else ""
-    said_in_full = keep_together(sentence % values)
-    return {"given": words.brief(given), "sentence": said_in_full, "true": true, "bars": bars, "review": review}
+    if sure and those.low <= others.share <= those.high:
+        sentence = _("“%(first)s” and “%(second)s” go together surely; how strongly, this survey hardly tells.")
+        values |= {"first": words.join_briefly(given), "second": words.join_briefly(said)}
+        bars = ()
+    elif not isfinite(those.share):
+        sentence = _(
+            "Of those who %(given)s, %(range)s %% also %(said)s. This interval does not allow for luck, so there is "
+            "no best guess."
+        )
+        bars = bars[:1]
+    elif isfinite(others.share):
+        sentence = _(
+            "Of those who %(given)s, %(those)s (%(range)s) also %(said)s. Of the others, %(others)s (%(others_range)s)."
+        )
+    else:
+        sentence, bars = _("Of those who %(given)s, %(those)s (%(range)s) also %(said)s."), bars[:1]
+    escaped = {name: conditional_escape(value) for name, value in values.items()}
+    return {"sentence": mark_safe(keep_together(sentence % escaped)), "true": true, "bars": bars}
 
 
 def _literal(data: ReportData, answer: Literal) -> str:
     return Pattern((answer,)).text(data.sealed.design)
-
-
-def say_vaguely() -> str:
-    """The sentence of a sure pair of which the survey does not tell how strong it is."""
-    return _("“%(first)s” and “%(second)s” go together surely; how strongly, this survey hardly tells.")
 
 
 def _true_shares(data: ReportData, pair: SaidPair) -> tuple[float, float] | None:

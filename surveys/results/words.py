@@ -54,6 +54,9 @@ class VersionWords:
     def join(self, literals: Iterable[str]) -> str:
         return _(" and ").join(self.phrase(literal) for literal in literals)
 
+    def join_briefly(self, literals: Iterable[str]) -> str:
+        return "; ".join(map(self.brief, literals))
+
     def finds(self, literal: str, wanted: str) -> bool:
         """Whether the words of a literal, or its short name, contain a text."""
         said = (literal, self.short_entry(literal), self.phrase(literal))

@@ -43,8 +43,8 @@ SENT_IN = {
     "studio/results/words.html": HERE,
     "delete.html": HERE,
     "mfa/authenticate.html": "tests/config/test_account_pages.py",
+    "mining/judge.html": HERE,
     "mining/no_links.html": HERE,
-    "mining/rule_in_words.html": HERE,
     "mining/run.html": HERE,
     "mining/search.html": HERE,
     "people.html": HERE,
@@ -289,6 +289,8 @@ def test_forms_of_mining(live: LiveServer, page: Page) -> None:
     press(page, "Search once more")
     assert MiningRun.objects.get(pk=waits.pk).is_open
 
+    page.goto(f"{live.url}{reverse('mining_start', args=[done.survey.pk])}")
+    press(page, "Reject")
     page.goto(f"{live.url}{reverse('mining_start', args=[waits.survey.pk])}")
     page.get_by_role("link", name="Rarer things").click()
     page.get_by_text("Set it yourself").click()

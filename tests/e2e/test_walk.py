@@ -88,6 +88,7 @@ def test_from_the_first_click_to_a_rule(
     page.get_by_label("Minimum support").fill("0.05")
     page.get_by_label("Minimum confidence").fill("0.3")
     page.get_by_role("button", name="Search", exact=True).click()
+    page.get_by_text("In figures").press("Enter")
     page.locator("#rules-table").wait_for()
 
     rows = page.locator("#rules-table tbody tr")

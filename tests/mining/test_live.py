@@ -120,6 +120,7 @@ def test_what_a_filter_finds_is_shown_at_once(live: LiveServer, browser: Browser
     page = page_of(somebody(), browser, live)
     page.goto(f"{live.url}{run.get_absolute_url()}")
     page.evaluate("window.stayed = true")
+    page.get_by_text("Find rules").click()
     page.get_by_label("Search in the questions").fill("nowhere")
     page.get_by_label("Search in the questions").blur()
     expect(page.get_by_text("No rule meets this.")).to_be_visible()

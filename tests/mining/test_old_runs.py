@@ -181,7 +181,7 @@ def everywhere(admin_client, run):
         "said": [
             name for name, page in pages.items() if "An earlier version of Candor made this" in page.content.decode()
         ],
-        "percentages": [name for name in ("run", "link") if re.search(r"about \d", pages[name].content.decode())],
+        "percentages": [name for name in ("run", "link") if re.search(r"\d\s% \(\d", pages[name].content.decode())],
         "files": [answer.status_code for answer in files],
         "api": [
             (shown["summary"] is not None, len(shown["files"])),

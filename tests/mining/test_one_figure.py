@@ -38,7 +38,7 @@ def mine_survey(block=None, **parameters) -> MiningRun:
 
 def said_in(page: str) -> dict[frozenset[str], tuple[str, str]]:
     """The share and the interval of each pair in the sentences of a report."""
-    text = re.sub(r"\s", " ", unescape(page))
+    text = re.sub(r"</?b>", "", re.sub(r"\s", " ", unescape(page)))
     answered = "answered “Yes” to “(\\w+)\\?”"
     pattern = rf"Of those who {answered}, (?:about )?(\d+) % \((\d+–\d+)\) also {answered}"
     return {frozenset((a, c)): (share, ends) for a, share, ends, c in re.findall(pattern, text)}

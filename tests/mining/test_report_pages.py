@@ -5,6 +5,7 @@ import io
 import json
 import re
 from dataclasses import replace
+from datetime import timedelta
 from html import unescape
 from itertools import product
 
@@ -19,6 +20,7 @@ from django.urls import reverse
 
 from mining.domain import report
 from mining.domain.files import round_summary
+from mining.domain.request import estimate_seconds
 from mining.engines.columns import Columns
 from mining.engines.findings import findings
 from mining.engines.options import MINE
@@ -123,6 +125,42 @@ def test_each_preset_says_what_it_looks_for_and_fills_the_form(admin_client):
         "negated": [0.1, 2, True],
         "unknown": [0.1, 3, False],
     }
+
+
+def test_a_preset_says_how_long_it_takes_by_past_searches(admin_client):
+    """As measured before the first one; a site on which one took a hundred times as long says so."""
+    survey = sealed_survey(200)
+    address = reverse("mining_start", args=[survey.pk])
+    before = admin_client.get(address)
+    run = mined_run(survey)
+    MiningRun.objects.update(ended_at=run.started_at + timedelta(seconds=200))
+    after, asked = admin_client.get(address), {"max_length": 3}
+    assert [page.context["presets"][0][1] for page in (before, after)] == ["A few seconds.", "About 3 minutes."]
+    assert estimate_seconds(run.snapshot, asked) == pytest.approx(200)
+    MiningRun.objects.update(ended_at=run.started_at + timedelta(hours=1))
+    assert "Probably too long: a search ends after 10 minutes." in admin_client.get(address).content.decode()
+
+
+def test_both_engines_are_compared_once_both_have_searched(admin_client):
+    """A press asks for the other one; then each page says that they found the same, or that one has an error."""
+    mlxtend = mined_run(sealed_survey(1000, closed=True), engine="auto", negated=True)
+    form = re.search(
+        r'<form method="post" action="[^"]*together/".*?</form>',
+        page_of(admin_client, mlxtend).content.decode(),
+        re.DOTALL,
+    )
+    asked = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form[0]))
+    assert "Search by our own engine, too, and compare" in form[0]
+    admin_client.post(reverse("mining_start", args=[mlxtend.survey.pk]), asked)
+    ours = end_run(MiningRun.objects.get(engine="bitset"))
+    said = f"Both engines found the same {ours.result.summary['rules']} rules."
+    for run in (mlxtend, ours):
+        text = page_of(admin_client, run).content.decode()
+        apart = re.search(r"Their figures differ by (\S+) at the most", text)
+        assert (said in text, float(apart[1]) < 1e-9, "and compare" in text) == (True, True, False)
+    fewer = every_so_many_rules(ours, 2)
+    type(ours.result).objects.filter(run=ours).update(columns=fewer.to_bytes())
+    assert "so one of them has an error" in page_of(admin_client, mlxtend).content.decode()
 
 
 def test_the_thresholds_are_folded_until_one_is_refused(admin_client):
@@ -310,16 +348,22 @@ def test_runs_can_be_told_apart(admin_client):
 
 def test_what_nobody_has_looked_at_stands_first_in_the_list(admin_client, run_with_result):
     """Of each survey its newest result: how many rules it has, and how many somebody has looked at."""
+    for respondents in (100, 99):  # never searched; those of the second are too few
+        sealed_survey(respondents, f"with-{respondents}")
     other = sealed_survey(200, "other")
     looked_at = mined_run(other)
     queued_run(other, min_support=0.2)  # it has no result
     for verdict in ("accept", "doubt"):
         RuleReview.objects.create(run=looked_at, rule="q0 ⇒ q1", verdict=verdict, at=looked_at.requested_at)
-    rows = admin_client.get(reverse("mining_runs")).context["page"]
-    assert [(run.pk, int(run.found), run.looked_at) for run in rows] == [
-        (run_with_result.pk, run_with_result.result.summary["rules"], 0),
-        (looked_at.pk, looked_at.result.summary["rules"], 1),
+    page = admin_client.get(reverse("mining_runs"))
+    rows = [(survey.slug, run and (run.pk, int(run.found)), survey.looked_at) for survey, run in page.context["rows"]]
+    assert rows == [
+        ("with-100", None, 0),
+        ("study", (run_with_result.pk, run_with_result.result.summary["rules"]), 0),
+        ("other", (looked_at.pk, looked_at.result.summary["rules"]), 1),
     ]
+    without_search = reverse("mining_start", args=[Survey.objects.get(slug="with-100").pk])
+    assert f'href="{without_search}"' in page.content.decode()
 
 
 def test_a_message_looks_like_what_else_a_page_warns_of(admin_client):
@@ -344,9 +388,9 @@ def test_the_list_of_runs_does_not_read_their_results(admin_client, run_with_res
 def test_thresholds_that_differ_a_little_look_different(admin_client):
     """No digit is rounded away in the name of a run, which the list of other searches has, too."""
     survey = sealed_survey(200)
-    runs = [queued_run(survey, min_support=support) for support in (0.1, 0.1000001)]
+    runs = [queued_run(survey, min_support=support) for support in (0.2, 0.2000001)]
     page = page_of(admin_client, runs[0]).content.decode()
-    assert re.findall(r"[Mm]inimum support ([\d.]+)", page.split('id="main"')[1]) == ["0.1", "0.1000001"]
+    assert re.findall(r"[Mm]inimum support ([\d.]+)", page.split('id="main"')[1]) == ["0.2", "0.2000001"]
 
 
 @pytest.mark.parametrize("negated", [True, False])
@@ -357,7 +401,7 @@ def test_other_thresholds_begin_with_those_of_the_run(admin_client, negated):
     link = re.search('href="([^"]*)#more">Search', page_of(admin_client, run).content.decode())[1]
     page = admin_client.get(unescape(link))
     form = page.context["form"]
-    assert [chosen for _preset, chosen in page.context["presets"]] == [False] * 3
+    assert [chosen for _preset, _takes, chosen in page.context["presets"]] == [False] * 3
     shown = {name: form[name].value() for name in run.parameters}
     assert shown == {name: str(value) for name, value in run.parameters.items()} | {"negated": shown["negated"]}
     assert ("checked" in str(form["negated"])) is negated
@@ -424,7 +468,7 @@ def test_deleting_a_run_is_confirmed_in_chinese(admin_client, run_with_result):
     address = reverse("mining_run_delete", args=[run_with_result.pk])
     page = admin_client.get(address, headers={"Accept-Language": "zh-CN"}).content.decode()
     listed = re.findall("<li>([^<]*)", page.split('id="main"')[1])
-    assert [name.partition("：")[0].strip() for name in listed[:2]] == ["挖掘任务", "挖掘任务的结果"]
+    assert [name.partition("：")[0].strip() for name in listed[:2]] == ["搜索", "搜索的结果"]
 
 
 def test_an_older_result_is_not_shown_as_that_of_a_cancelled_run(admin_client, run_with_result):
@@ -459,8 +503,8 @@ def test_a_rule_without_a_figure_has_its_interval_in_sentence_and_table(admin_cl
     html = page.content.decode()
     assert len(page.context["sentences"]) == 10
     for one in page.context["sentences"]:
-        assert (one["scale"].position, one["scale"].among) == ("", None)
-        assert "about" not in one["sentence"]
+        (_name, those), *others = one["bars"]
+        assert (those.position, others, "This interval does not allow for luck" in one["sentence"]) == ("", [], True)
         low, high = (100 * min(max(one["row"][f"confidence_{end}"], 0), 1) for end in ("low", "high"))
         assert f'"><span class="interval">{low:.1f} … {high:.1f} %</span></td>' in html
 
@@ -469,7 +513,8 @@ def test_the_rules_that_can_be_trusted_most_come_first(admin_client, run_with_re
     """Those beyond chance and feasible before all others, however confident; then by the lower end of the interval."""
     columns = every_so_many_rules(run_with_result, 4)
     kept = ~columns.rules["redundant"]
-    highest = np.argmax(np.where(kept & np.isnan(columns.rules["others"]), columns.rules["confidence"], -1))
+    longer = (columns.items[columns.itemset] >= 0).sum(axis=1) > 2
+    highest = np.argmax(np.where(kept & longer, columns.rules["confidence"], -1))
     columns.rules["confidence"][highest], columns.rules["infeasible"][highest] = 1.3, True
     type(run_with_result.result).objects.update(columns=columns.to_bytes())
     count = page_of(admin_client, run_with_result).context["rules"].pages
@@ -693,7 +738,7 @@ def test_each_picture_has_an_address(admin_client, run_with_result, place):
     queries = [query for _label, query, _here in opened.context["drawings"]]
     assert ["r-item=q2" in query for query in queries] == [True] * 4
     page = admin_client.get(f"{run_with_result.get_absolute_url()}?{queries[place]}").content.decode()
-    assert page.split('id="pictures"')[1].split("</section>")[0].count("<svg") == 2
+    assert page.split('id="pictures"')[1].split('id="itemsets"')[0].count("<svg") == 2
 
 
 def test_what_is_infeasible_is_marked(admin_client, run_with_result, as_stored):

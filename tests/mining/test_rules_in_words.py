@@ -11,15 +11,16 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.html import strip_tags
 
-from mining.described_rules import anchor, sentence_as_html, short_names
+from mining.described_rules import describe_link, short_names
 from mining.domain.report import arrange, rule_at, strongest
 from mining.engines.columns import Columns
 from mining.limits import say_raw
 from mining.models import MiningRun, RuleReview
 from privacy.design import Design
-from surveys.models import Phrase, SharedReport
+from surveys.models import Phrase, SharedReport, Survey
 from surveys.questions.rows import SKIP
 from surveys.results.sharing import share
+from surveys.results.together import anchor_of
 from surveys.results.words import words_of
 from tests.cases import first
 from tests.mining.surveys import finished_run, mined_run, sealed_survey
@@ -30,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 def sentence(row, words):
     """What is read of a rule, without the marks of a page."""
-    return unescape(strip_tags(sentence_as_html(row, words))).replace("\N{NO-BREAK SPACE}", " ")
+    return unescape(strip_tags(describe_link(row, words)["sentence"])).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def finish_run(survey, **parameters) -> MiningRun:
@@ -43,78 +44,60 @@ ROW = {
     "reported_confidence": 0.568,
     "reported_confidence_low": 0.489,
     "reported_confidence_high": 0.651,
-    "reported_consequent_support": 0.352,
+    "others": 0.352,
+    "others_low": 0.301,
+    "others_high": 0.399,
+    "sure": True,
 }
+UNKNOWN = {"others": np.nan, "others_low": np.nan, "others_high": np.nan}
 
 
-@pytest.mark.parametrize(
-    ("language", "said"),
-    [
-        (
-            "en",
-            "Of those who used drugs, about 57 % (49–65 %) answered “Yes” to “Have you ever cheated in an exam?”; "
-            "among all it is 35 %.",
-        ),
-        (
-            "zh-hans",
-            "使用过毒品的人中，约有 57%（49–65%）对“您曾经在考试中作弊吗？”回答“是”；在所有人中为 35%。",
-        ),
-    ],
-)
-def test_a_rule_is_a_sentence_in_the_words_of_the_questions(language, said):
-    """With the researcher's words where there are some, and the question where there are none."""
+def version_with_phrases():
     version = survey_with_results(20)
-    words = {"en": "used drugs", "zh-hans": "使用过毒品"}
-    Phrase.objects.create(survey=version.survey, item="drugs", value="1", words=words)
-    with translation.override(language):
-        assert sentence(ROW, words_of(version, language)) == said
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "said"),
-    [
-        (0.489, 0.651, "(49–65 %)"),
-        (0.489, 1.03, "(at least 49 %)"),
-        (-0.02, 0.651, "(at most 65 %)"),
-    ],
-)
-def test_an_end_that_no_share_can_have_is_left_out(low, high, said):
-    """Raw intervals reach beyond 0 and 100 %; the sentence says what that means."""
-    version = survey_with_results(20)
-    assert said in sentence(
-        ROW | {"reported_confidence_low": low, "reported_confidence_high": high}, words_of(version, "en")
-    )
-
-
-@pytest.mark.parametrize(
-    ("language", "low", "high", "said"),
-    [
-        (
-            "en",
-            0.31,
-            0.8,
-            "Of those who used drugs, 31–80 % smoke. This interval does not allow for luck, so there is no best guess.",
-        ),
-        (
-            "en",
-            0.31,
-            1,
-            "Of those who used drugs, at least 31 % smoke. This interval does not allow for luck, so "
-            "there is no best guess.",
-        ),
-        ("zh-hans", 0, 0.8, "用过毒品的人中，至多 80% 抽烟。这个区间没有考虑运气，因此没有最佳估计。"),
-    ],
-)
-def test_a_rule_without_a_figure_has_no_number_but_its_bounds(language, low, high, said):
-    """Nor is the share among all said, which luck may have chosen, too."""
-    version = survey_with_results(20)
-    for item, words in (("drugs", ("used drugs", "用过毒品")), ("cheating", ("smoke", "抽烟"))):
+    for item, words in (("drugs", ("used drugs", "用过毒品")), ("cheating", ("smoke <i>", "抽烟"))):
         words = dict(zip(("en", "zh-hans"), words, strict=True))
         Phrase.objects.create(survey=version.survey, item=item, value="1", words=words)
-    row = ROW | {"reported_confidence": np.nan, "reported_consequent_support": np.nan}
-    row |= {"reported_confidence_low": low, "reported_confidence_high": high}
-    with translation.override(language):
-        assert sentence(row, words_of(version, language)) == said
+    return version
+
+
+@pytest.mark.parametrize(
+    ("changes", "said", "drawn"),
+    [
+        ({}, "Of those who used drugs, 57 % (49–65) also smoke <i>. Of the others, 35 % (30–40).", 2),
+        (UNKNOWN, "Of those who used drugs, 57 % (49–65) also smoke <i>.", 1),
+        (
+            {"others": 0.52},
+            "“used drugs” and “smoke <i>” go together surely; how strongly, this survey hardly tells.",
+            0,
+        ),
+        (
+            {"others": 0.52, "sure": False},
+            "Of those who used drugs, 57 % (49–65) also smoke <i>. Of the others, 52 % (30–40).",
+            2,
+        ),
+        (
+            UNKNOWN | {"reported_confidence": np.nan, "reported_confidence_high": 1.0},
+            "Of those who used drugs, 49–100 % also smoke <i>. This interval does not allow for luck, so there is no "
+            "best guess.",
+            1,
+        ),
+    ],
+)
+def test_a_rule_has_the_sentence_of_the_report(changes, said, drawn):
+    """With the others as far as a result knows them, and no number that luck may have chosen; words are no markup."""
+    link = describe_link(ROW | changes, words_of(version_with_phrases(), "en"))
+    assert sentence(ROW | changes, words_of(Survey.objects.get().versions.get(), "en")) == said
+    assert ("smoke &lt;i&gt;" in link["sentence"], len(link["bars"])) == (True, drawn)
+
+
+def test_a_rule_is_a_sentence_in_the_language_of_its_reader():
+    """With the researcher's words where there are some, and the question where there are none."""
+    version = version_with_phrases()
+    version.survey.phrases.filter(item="cheating").delete()
+    with translation.override("zh-hans"):
+        said = sentence(ROW, words_of(version, "zh-hans"))
+    question = "对“您曾经在考试中作弊吗？”回答“是”"
+    assert said == f"用过毒品的人中，57 %（49–65）也{question}；其他人中是 35 %（30–40）。"
 
 
 def test_the_page_of_a_run_begins_with_sentences_before_the_figures(admin_client):
@@ -156,12 +139,42 @@ def test_reviews_are_kept_and_the_last_one_counts(admin_client, admin_user):
     address = reverse("mining_run_review", args=[run.pk])
     for verdict, note in (("accept", ""), ("doubt", "Too few men.")):
         answer = admin_client.post(address, {"rule": rule, "verdict": verdict, "note": note, "query": "r-item=q2"})
-        assert answer.url == f"{run.get_absolute_url()}?r-item=q2#r-{anchor(rule)}"
+        assert answer.url == f"{run.get_absolute_url()}?r-item=q2#r-{anchor_of(rule)}"
     told = next(one for one in admin_client.get(run.get_absolute_url()).context["sentences"] if one["short"] == rule)
     assert [(each.verdict, each.note, each.by) for each in told["reviews"]] == [
         ("doubt", "Too few men.", admin_user),
         ("accept", "", admin_user),
     ]
+
+
+def test_a_sure_pair_is_reviewed_before_any_search(client, admin_user):
+    """It is read beside it, in the report and by a later search; the note, and whose it is, stay inside."""
+    survey = sealed_survey(5000, closed=True)
+    version, address = survey.versions.get(), reverse("mining_start", args=[survey.pk])
+    _shared, token = share(version, "Colleague", ["together"], 7, admin_user)
+    client.force_login(admin_user)
+    pair = client.get(address).context["shown"]["said"][0]
+    asked = {"rule": pair["short"], "verdict": "doubt", "note": "Secret.", "query": "look=rare"}
+
+    answer = client.post(reverse("mining_pair_review", args=[survey.pk]), asked)
+
+    assert answer.url == f"{address}?look=rare#r-{pair['anchor']}"
+    pages = (address, reverse("studio:results", args=[version.pk]), f"/r/{token}/")
+    texts = [client.get(page).content.decode() for page in pages]
+    texts.append(client.get(finish_run(survey).get_absolute_url()).content.decode())
+    assert [text.count("A reviewer doubts this rule.") for text in texts] == [1] * 4
+    assert ["Secret." in text for text in texts] == [True, False, False, True]
+    assert f'id="r-{pair["anchor"]}"' in texts[0]
+
+
+def test_what_is_no_sure_pair_is_not_reviewed(admin_client):
+    """In a sentence on the page; of a survey with too few answers there is no such address."""
+    survey, few = sealed_survey(5000, closed=True), sealed_survey(99, "few")
+    asked = {"rule": "q0 ⇒ q9", "verdict": "accept"}
+    page = admin_client.post(reverse("mining_pair_review", args=[survey.pk]), asked, follow=True)
+    assert "This search found no rule “q0 ⇒ q9”." in page.content.decode()
+    assert admin_client.post(reverse("mining_pair_review", args=[few.pk]), asked).status_code == 404
+    assert not RuleReview.objects.exists()
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import json
 import warnings
+from dataclasses import replace
 from itertools import combinations, product
 
 import numpy as np
@@ -23,6 +24,7 @@ from privacy.disguise import disguise
 from privacy.disguise.table import words_from_seed
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct import metrics
+from privacy.reconstruct.pairs import OTHERS
 from privacy.result import TextColumns
 from surveys.domain.demo.people import SURVEYS, questions_of
 from tests.cases import every, first
@@ -259,7 +261,7 @@ def test_pairs_have_the_same_figures_however_many_longer_itemsets_are_counted(mo
 
 
 def test_json_has_them_beside_the_raw_figures():
-    """An interval for each of three figures, and of the others of two answers; nothing stands elsewhere in a rule."""
+    """An interval for each of three figures, and of the others; nothing stands elsewhere in a rule."""
     design = design_of("one block")
     result = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset"))
 
@@ -269,8 +271,7 @@ def test_json_has_them_beside_the_raw_figures():
         column = {name: values[place] for name, values in result.columns.rules.items()}
         assert not any(key.startswith("shrunken ") for key in rule)
         assert rule["confidence"] == column["confidence"]
-        printed = {key: f"shrunken {key}" for key in ("support", "confidence", "lift")}
-        printed |= {"others": "others"} if len(rule["antecedent"] + rule["consequent"]) == 2 else {}
+        printed = {key: f"shrunken {key}" for key in ("support", "confidence", "lift")} | {"others": "others"}
         assert rule["shrunken"] == {
             **{key: column[name] for key, name in printed.items()},
             "ci": {key: [column[f"{name} {end}"] for end in ("low", "high")] for key, name in printed.items()},
@@ -303,13 +304,14 @@ def test_the_order_is_significance_and_then_the_lower_end_of_what_is_told():
     rules |= {f"shrunken {name}": values for name, values in rules.items()}
     rules |= {"redundant": np.zeros(4, bool), "infeasible": np.zeros(4, bool), "consequent support": nothing}
     rules |= {"q": np.array([0.01, 0.01, 0.2, 0.01]), "confidence low": np.array([0.5, 0.9, 0.95, 0.6])}
-    every = np.ones(4, bool)
-    assert trust.by_trust(rules, every).tolist() == [1, 3, 0, 2]
+    every, none = np.ones(4, bool), np.zeros(4, int)
+    columns = trust.Columns(("a", "b"), np.array([[0, 1]]), {}, none, none, rules)
+    assert trust.by_trust(columns, every).tolist() == [1, 3, 0, 2]
 
     rules["shrunken confidence"] = np.array([0.7, 0.6, 0.5, np.nan])
     rules["shrunken confidence low"] = np.array([0.65, 0.2, 0.1, np.nan])
 
-    assert trust.by_trust(rules, every).tolist() == [0, 1, 3, 2]
+    assert trust.by_trust(columns, every).tolist() == [0, 1, 3, 2]
 
 
 @pytest.mark.parametrize("drawn", first(1, ["alike", "weighted, in clusters"]))
@@ -335,7 +337,7 @@ def test_the_strongest_rules_are_no_longer_overstated(drawn):
         columns = add_shrunk_figures(mined, columns_of(mined), "stratified")
         rules = columns.rules
         raw = {name: values for name, values in rules.items() if not name.startswith("shrunken")}
-        for place in trust.by_trust(raw, ~rules["redundant"])[:10].tolist():
+        for place in trust.by_trust(replace(columns, rules=raw), ~rules["redundant"])[:10].tolist():
             whole = columns.literals(int(columns.itemset[place]))
             condition = [names.index(name) for name in columns.sides(place)[0]]
             both, antecedent = (0.7 * outside[part].prod() + 0.3 * inside[part].prod() for part in (whole, condition))
@@ -387,7 +389,7 @@ def test_a_rule_of_which_nothing_is_left_has_no_figures() -> None:
     figures = _values(support, covariance, np.arange(4), np.ones(4, np.int64))
 
     told = {key: np.isfinite(values).tolist() for key, values in figures.items()}
-    assert told == {key: [True, False, False, False] for metric in metrics.SHRUNKEN for key in metric.keys}
+    assert told == {key: [True, False, False, False] for key in [*metrics.shrunken_keys(), *OTHERS]}
 
 
 def test_a_rule_without_a_figure_is_printed_with_its_interval_and_why() -> None:

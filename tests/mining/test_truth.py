@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from mining.domain.report import arrange
+from mining.described_rules import describe_link
+from mining.domain.report import arrange, rule_at
 from mining.engines.columns import Columns
 from mining.models import MiningResult
 from privacy.disguise import disguise
@@ -13,6 +14,8 @@ from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
 from surveys.models import DemoTruth
+from surveys.percent import whole_percent
+from surveys.results.words import words_of
 from tests.mining.surveys import mined_run
 from tests.surveys.making import make_survey
 
@@ -56,6 +59,24 @@ def test_w_is_the_distance_from_the_truth_of_the_simulated_people():
     for name in ("confidence", "shrunken confidence"):
         assert columns.rules[f"{name} w"] == pytest.approx(abs(columns.rules[name] - true_of / given), abs=1e-12)
     assert "visitors" not in [warning["code"] for warning in result.summary["warnings"]]
+
+
+def test_the_others_of_a_rule_are_all_without_one_of_its_conditions():
+    """Of two answers and of more: the sentence has their truth, and nine in ten of the intervals hold it."""
+    run, answers = run_with(visitors=0, items=4)
+    columns = arrange(Columns.from_bytes(bytes(MiningResult.objects.get(run=run).columns)))
+    words, held = words_of(run.snapshot.version, "en"), []
+    for place in range(len(columns.itemset)):
+        row = rule_at(columns, place)
+        given, said = (
+            answers[:, [int(name[1:]) for name in row[side]]].all(axis=1) for side in ("antecedent", "consequent")
+        )
+        true = said[~given].mean()
+        held.append(row["others_low"] <= true <= row["others_high"])
+        shares = [whole_percent(share) for share in (said[given].mean(), true)]
+        assert describe_link(row, words)["true"] == "In truth {} % and {} %.".format(*shares)
+    assert {len(columns.names(one)) for one in columns.itemset.tolist()} == {2, 3}
+    assert np.mean(held) > 0.8
 
 
 @pytest.mark.long

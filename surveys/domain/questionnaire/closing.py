@@ -156,7 +156,7 @@ def endings(survey: Survey) -> list[str]:
     if until is not None and until < timezone.localdate() and until != stored.keep_until:
         sentence = _(
             "It is kept until %(date)s, which has passed. Within about an hour the survey is closed and erased for "
-            "good, with all responses, reports, releases and mining runs. A record of the erasing stays."
+            "good, with all responses, reports, releases and searches. A record of the erasing stays."
         )
         said.append(sentence % {"date": date_format(until)})
     return said

@@ -76,8 +76,8 @@ def test_what_was_made_of_the_responses_is_named_and_goes_along(client: Client, 
     done = client.post(f"/staff/studio/{survey.pk}/erase/", {"slug": "study"})
     record = client.get("/staff/studio/erased/").content.decode()
 
-    assert "mining runs: 1, released tables: 1, shared reports: 1." in " ".join(page.split())
-    assert "mining runs: 1, released tables: 1, shared reports: 1</dd>" in record
+    assert "released tables: 1, searches: 1, shared reports: 1." in " ".join(page.split())
+    assert "released tables: 1, searches: 1, shared reports: 1</dd>" in record
     assert "Erase everything" in page
     assert done.status_code == 302
     assert [one.objects.count() for one in (MiningRun, TableRelease, SharedReport, Survey)] == [0] * 4
@@ -93,4 +93,4 @@ def test_what_had_another_name_in_an_older_version_is_shown_by_that(
     record = client.get("/staff/studio/erased/").content.decode()
 
     assert done.status_code == 302
-    assert "gone.Search: 2, mining runs: 1</dd>" in record
+    assert "gone.Search: 2, searches: 1</dd>" in record

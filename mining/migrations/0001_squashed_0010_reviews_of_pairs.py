@@ -1,4 +1,4 @@
-"""Make the tables of mining runs as 0001 to 0009 leave them. There are no runs yet, so none are converted here."""
+"""Make the tables of mining runs as 0001 to 0010 leave them. There are no runs yet, so none are converted here."""
 
 import django.db.models.deletion
 from django.conf import settings
@@ -26,6 +26,7 @@ class Migration(migrations.Migration):
         ("mining", "0007_no_samples"),
         ("mining", "0008_no_copies"),
         ("mining", "0009_no_fitted_values"),
+        ("mining", "0010_reviews_of_pairs"),
     ]
 
     dependencies = [
@@ -142,8 +143,8 @@ class Migration(migrations.Migration):
                     ),
                 ],
                 options={
-                    "verbose_name": "mining run",
-                    "verbose_name_plural": "mining runs",
+                    "verbose_name": "search",
+                    "verbose_name_plural": "searches",
                     "ordering": ("-id",),
                     "constraints": [
                         models.UniqueConstraint(
@@ -180,8 +181,8 @@ class Migration(migrations.Migration):
                     ),
                 ],
                 options={
-                    "verbose_name": "result of a mining run",
-                    "verbose_name_plural": "results of mining runs",
+                    "verbose_name": "result of a search",
+                    "verbose_name_plural": "results of searches",
                 },
             ),
             migrations.CreateModel(
@@ -219,14 +220,26 @@ class Migration(migrations.Migration):
                     (
                         "run",
                         models.ForeignKey(
-                            on_delete=django.db.models.deletion.CASCADE, related_name="reviews", to="mining.miningrun"
+                            null=True,
+                            on_delete=django.db.models.deletion.CASCADE,
+                            related_name="reviews",
+                            to="mining.miningrun",
+                        ),
+                    ),
+                    (
+                        "version",
+                        models.ForeignKey(
+                            null=True,
+                            on_delete=django.db.models.deletion.CASCADE,
+                            related_name="reviews",
+                            to="surveys.surveyversion",
                         ),
                     ),
                 ],
                 options={
                     "verbose_name": "review of a rule",
                     "verbose_name_plural": "reviews of rules",
-                    "ordering": ("run", "-id"),
+                    "ordering": ("-id",),
                 },
             ),
         ),
