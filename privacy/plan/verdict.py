@@ -178,6 +178,12 @@ class Verdict:
     def aim(self, what: str) -> Aim | None:
         return next((aim for aim in self.aims if aim.what == what), None)
 
+    @property
+    def enough(self) -> int | None:
+        """How many people are enough for all that is wanted; None where nothing is, or no survey has so many."""
+        needed = [aim.needed for aim in self.aims if aim.needed]
+        return max(needed) if needed and len(needed) == len(self.aims) else None
+
     def as_published(self) -> "Verdict":
         return replace(self, aims=tuple(aim.as_published() for aim in self.aims))
 
@@ -228,13 +234,13 @@ def judge(
     figures |= {aim.what: _YES if aim.met else _NO for aim in made}
     key = tuple(what for what in AIMS if any(aim.what == what for aim in made))
     headline = Said(_STOP, {}) if stop or not key else Said(_HEADLINES[key], figures)
-    enough = [aim.needed for aim in made if aim.needed]
-    if not stop and made and len(enough) == len(made):
-        headline = Said(_ENOUGH_FOR_ALL, {"n": format_count(n), "enough": format_count(max(enough))})
     guess = [
         _say_at(sentence, at) for sentence, at in ((_AT_ENDS, ends), (_IF_WRONG, wrong)) if shares and _is_known(at)
     ]
     verdict = Verdict(n, stop, headline, tuple(made), guess=tuple(guess))
+    if verdict.enough and not stop:
+        enough = Said(_ENOUGH_FOR_ALL, {"n": format_count(n), "enough": format_count(verdict.enough)})
+        verdict = replace(verdict, headline=enough)
     return _beside_plain(verdict, *disguise) if disguise else verdict
 
 

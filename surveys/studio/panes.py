@@ -39,7 +39,7 @@ class RenderedPane:
         return mark(self.html)
 
 
-def _pledge(draft: Draft, *, with_direct: bool = False) -> Context:
+def _pledge(draft: Draft) -> Context:
     """What the protection costs, in one line, with what links need and the promise."""
     if not sensitive(draft.document):
         return {"why": _("Nothing is disguised yet.")}
@@ -48,20 +48,16 @@ def _pledge(draft: Draft, *, with_direct: bool = False) -> Context:
     except InputError as error:
         return {"why": why_not(draft, error)}
     sent = [gettext(row.sent) for row in protection.rows_of(design)]
-    more = [*sent, promise_in_chances(design, draft.document)]
-    if with_direct:
-        more += verdict.direct_sentences(forecast_draft(draft))
+    direct = verdict.direct_sentences(forecast_draft(draft))
+    more = [*sent, promise_in_chances(design, draft.document), *direct]
     judged = judge_document(draft.survey, draft.document)
     return {
         "stop": judged.headline.as_text(gettext) if judged.stop else "",
         "short": verdict.in_short(judged),
         "n": format_count(draft.document["expected"]),
         "more": list(filter(None, more)),
+        "address": reverse("studio:protect", args=[draft.survey.pk]),
     }
-
-
-def _pledge_with_link(draft: Draft) -> Context:
-    return _pledge(draft, with_direct=True) | {"address": reverse("studio:protect", args=[draft.survey.pk])}
 
 
 def _promise(draft: Draft) -> Context:
@@ -99,8 +95,7 @@ def _works(draft: Draft) -> Context:
 
 LATER = "studio/panels/later.html"
 PANELS = [
-    Pane("pledge", "write", "studio/panels/pledge.html", _pledge_with_link),
-    Pane("pledge", "protect", "studio/panels/pledge.html", _pledge),
+    Pane("pledge", "write", "studio/panels/pledge.html", _pledge),
     Pane("missing", "write", "studio/panels/missing.html", _missing),
     Pane("verdict", "protect", "studio/panels/verdict.html", verdict.context),
     Pane("works", "protect", LATER, _works),

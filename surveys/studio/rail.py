@@ -130,7 +130,8 @@ def _protect_note(draft: Draft, version: SurveyVersion | None) -> tuple[str, str
     if judged.stop and version is None:
         return LOOK, judged.headline.as_text(_)
     state = LOOK if version is None and judged.plain and judged.plain.is_better else DONE
-    return state, _(", ").join(filter(None, [verdict.in_short(judged), promised]))
+    enough = judged.enough and _("%(n)s are enough") % {"n": format_count(judged.enough)}
+    return state, _("; ").join(filter(None, [enough or verdict.in_short(judged), promised]))
 
 
 def _try_note(survey: Survey, version: SurveyVersion | None) -> tuple[str, str]:

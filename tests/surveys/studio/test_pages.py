@@ -513,8 +513,8 @@ def test_figures_are_grey_from_the_first_letter_until_those_of_the_change_have_c
     draft = make_survey(names=("theft",))
     signed_in.goto(f"{live.url}/staff/studio/{draft.pk}/protect/")
     expect(signed_in.locator("[aria-busy]")).to_have_count(0)
-    pledge = signed_in.locator("#panel-pledge")
-    grey = lambda: pledge.evaluate("panel => getComputedStyle(panel).filter")  # noqa: E731
+    verdict = signed_in.locator("#panel-verdict")
+    grey = lambda: verdict.evaluate("panel => getComputedStyle(panel).filter")  # noqa: E731
     before = grey()
 
     signed_in.locator("#expected").press_sequentially("5")

@@ -618,7 +618,7 @@ def test_an_answer_holds_only_what_has_changed(survey: Survey, ann: Editor) -> N
     assert set(whole["panels"]) == {"pledge", "missing", "rail"}
     protect = send_change(step="protect")
     assert set(protect["panels"]) == {
-        *("alternatives", "experts", "forecast", "guess", "pledge", "promise", "rail", "verdict"),
+        *("alternatives", "experts", "forecast", "guess", "promise", "rail", "verdict"),
         *("draws", "paper", "wanted", "works"),
     }
     assert protect["sheet"] == ""

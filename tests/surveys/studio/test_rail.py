@@ -45,7 +45,7 @@ def test_a_finished_draft_is_written_and_protected_and_the_rest_is_to_come() -> 
     set_questions(survey, no_skip="they may leave")
     assert stands(survey) == {
         "write": (DONE, "3 questions"),
-        "protect": (DONE, "shares ±12, pairs from 3\N{NARROW NO-BREAK SPACE}200 people, from 5 % to at most 29 %"),
+        "protect": (DONE, "3\N{NARROW NO-BREAK SPACE}500 are enough; from 5 % to at most 29 %"),
         "try": (TODO, "not yet"),
         "publish": (TODO, "ready"),
         "fieldwork": (TODO, "after publishing"),
@@ -67,11 +67,11 @@ def test_what_is_missing_is_marked_where_it_is_written() -> None:
 
 
 def test_a_plan_that_nobody_should_run_says_so_in_its_steps_and_beside_the_questions(client: Client) -> None:
-    """On a phone nothing else of the verdict is in view; once it is published, the steps have its figures."""
+    """Once it is published, the steps have its figures."""
     survey = make_survey(expected=60)
     set_questions(survey, no_skip="they may leave")
     client.force_login(somebody())
-    page = client.get(f"/staff/studio/{survey.pk}/protect/").content.decode()
+    page = client.get(f"/staff/studio/{survey.pk}/").content.decode()
     (beside,) = re.findall(r'<section class="pledge".*?</section>', page, re.DOTALL)
 
     assert stands(survey)["protect"] == (LOOK, "Do not run this as it is.")
