@@ -24,6 +24,7 @@ from privacy.output import format_count, tenths, two_digits
 from privacy.plan.connections import Connection
 from surveys.access import studio
 from surveys.definition import Definition
+from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import judge_document
 from surveys.domain.drafts.question_changes import LACKING
 from surveys.domain.drafts.trial_draft import draft_without_gaps
@@ -40,7 +41,7 @@ from surveys.domain.questionnaire.check import (
     without_reason,
 )
 from surveys.domain.questionnaire.closing import is_over
-from surveys.domain.questionnaire.compose import compose, gamma_limit
+from surveys.domain.questionnaire.compose import compose, compose_design, gamma_limit
 from surveys.domain.questionnaire.document import Draft, Question
 from surveys.domain.questionnaire.draft_part import entries
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft
@@ -330,6 +331,17 @@ class OverrideForm(forms.Form):
     )
 
 
+ADD_SKIP = {"do": "skip", "for": LACKING, "value": True}
+
+
+def _takes_skip(draft: Draft) -> bool:
+    """Whether “prefer not to say” can be added to all questions: blocks made by hand may take yes and no alone."""
+    with suppress(InputError):
+        compose_design(Draft.from_document(draft.survey, apply(draft.survey, draft.document, ADD_SKIP)))
+        return True
+    return False
+
+
 @studio(Action.PUBLISH, "GET", "POST")
 def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
     """GET shows the list; POST publishes what it showed, and leads to the page of the fieldwork."""
@@ -338,7 +350,7 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
     seen, draft = publishing.count_changes(survey), Draft.load(survey)
     refused = ""
     if "add-skip" in request.POST and may(request.user, Action.WRITE, survey):
-        change_draft(request, survey, {"do": "skip", "for": LACKING, "value": True})
+        change_draft(request, survey, ADD_SKIP)
         return redirect("studio:publish", survey.pk)
     form = OverrideForm(request.POST) if "reason" in request.POST else None
     if request.method == "POST" and (form is None or form.is_valid()):
@@ -367,7 +379,7 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
         "plain": say_plain(judge_document(survey, draft.document)) if listed.read else "",
         "panels": [render_to_string(one.template, one.context(draft)) for one in panels() if one.step == "publish"],
         "version": newest,
-        "writes": may(request.user, Action.WRITE, survey),
+        "adds": may(request.user, Action.WRITE, survey) and _takes_skip(draft),
         "unchanged": newest is not None and publishing.is_of(newest, draft),
     }
     return render(request, "studio/publish.html", context, status=422 if request.method == "POST" else 200)

@@ -16,7 +16,7 @@ from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.compose import page_entries
 from surveys.domain.questionnaire.document import Document, Draft, empty, questions, read_document
 from surveys.models import DraftChange, Survey, SurveyVersion
-from tests.surveys.making import edit_draft, find_in, make_survey, set_question, set_questions, words
+from tests.surveys.making import edit_draft, find_in, make_survey, set_block, set_question, set_questions, words
 
 WHY = "The board agreed on 12 May: these are about others."
 
@@ -151,6 +151,18 @@ def test_one_press_adds_it_to_all_that_lack_it(client: Client, ann: Editor) -> N
     found = {question["id"]: (has_skip(question), question["no_skip"]) for question in questions(read_document(survey))}
     assert found == {"drugs": (True, ""), "cheating": (True, ""), "theft": (False, WHY)}
     assert "Add to all" not in client.get(address).content.decode()
+
+
+def test_it_is_not_offered_to_a_block_of_yes_and_no_alone(client: Client, ann: Editor) -> None:
+    """Flips that were made by hand take no third answer: the press would lead to a draft that nothing can publish."""
+    survey = make_survey(direct=False)
+    set_block(survey, kind="flip", settings={"gamma": 19, "radius": 1})
+    give(survey, ann.user, Role.OWNER)
+    client.force_login(ann.user)
+
+    page = client.get(f"/staff/studio/{survey.pk}/publish/").content.decode()
+
+    assert ("3 questions lack “Prefer not to say”" in page, "Add to all" in page) == (True, False)
 
 
 def test_reasons_are_published_and_printed(client: Client, ann: Editor) -> None:
