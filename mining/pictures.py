@@ -263,9 +263,10 @@ def as_files(run: MiningRun, columns: Columns, n: int) -> list[Figure]:
     """The pictures as files: the caption says how the figures came about, and from how many people."""
     version = run.snapshot.version
     people = counts.to_report(n, disclosure.is_settled(run.snapshot))
-    made = caption(describe_disguise(version, [item.id for item in version.design.items]), people, lines=False)
+    disguise = describe_disguise(version, [item.id for item in version.design.items])
+    made = caption(disguise, people, lines=False)
     figures = [tab.draw(WIDE) for tab in tabs(columns)]
-    return [replace(figure, caption=join_sentences([figure.caption, made])) for figure in figures]
+    return [replace(each, caption=join_sentences([each.caption, made]), disguise=disguise) for each in figures]
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ _TOP, _BOTTOM = 6, 26
 _BELOW, _WORDS = 26, 30  # the height of a point below its name, and the room for what "nothing differs" is called
 _INK = 'stroke="currentColor" stroke-opacity=".75" stroke-width="1.5"'
 _DASHED = 'stroke-opacity=".6" stroke-dasharray="3 4"'
+_GREEN = PALETTE[2]
 _SOFT = 'fill-opacity=".72"'
 
 Part = tuple[float, float, float]
@@ -119,7 +120,7 @@ def bars(title: str, shown: Sequence[Bar], parts: Sequence[str] = (), top: float
             across.value_at_end(y, bar.written),
             f'<rect x="8.0" y="{num(middle - 7)}" width="{num(max(across.position(bar.value) - 8, 1))}" height="14"'
             f' rx="2"'
-            f' fill="{PALETTE[0]}" fill-opacity=".55"/>',
+            f' fill="{_GREEN}" fill-opacity=".55"/>',
             across.whisker(bar.low, bar.high, middle, _INK),
         ]
         for place, (value, low, high) in enumerate(bar.parts, 1):
@@ -156,7 +157,7 @@ def forest(
             across.value_at_end(y, figure),
             f'<path d="M{num(same)} {num(middle - 9)}v18" stroke="currentColor" {_DASHED}/>',
             across.whisker(one.low, one.high, middle, _INK),
-            f'<circle cx="{num(across.position(one.value))}" cy="{num(middle)}" r="4.5" fill="{PALETTE[0]}"/>',
+            f'<circle cx="{num(across.position(one.value))}" cy="{num(middle)}" r="4.5" fill="{_GREEN}"/>',
         ]
         y += _LINE * len(label) + _BELOW
     return svg("f", title, width, height, out)

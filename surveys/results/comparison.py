@@ -4,7 +4,7 @@ A figure is how common an answer is among everybody, or among those who gave ano
 undisguised question, those of too few people together. The difference has the error of both figures together.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -38,6 +38,7 @@ from surveys.results.figures import Figure, caption, describe_disguise, say_unco
 from surveys.results.reading import ReportData
 from surveys.results.table_lines import fit_answers
 from surveys.results.tables import Variable, check_enough, open_codes
+from surveys.results.words import VersionWords
 from surveys.sentences import join_sentences
 from surveys.shares import LEVEL, share_of_estimate
 
@@ -46,8 +47,9 @@ _NOTHING = to_translate("“{figure}”: the disguise leaves too little to estim
 
 @dataclass(frozen=True)
 class AskedShare:
-    """An answer, and the people it is about: everybody, or those with another answer."""
+    """An answer, and the people it is about: everybody, or those with another answer; in the words of the report."""
 
+    words: VersionWords
     question: Variable
     answer: int
     given: Variable | None = None
@@ -59,21 +61,21 @@ class AskedShare:
 
     @property
     def label(self) -> str:
-        answer = f"“{self.question.axis.heading} {self.question.axis.labels[self.answer]}”"
+        answer = f"“{self.words.brief(self._literal(self.question, self.answer))}”"
         if self.given is None:
             return _("%(answer)s of all") % {"answer": answer}
-        given = f"“{self.given.axis.heading} {self.given.axis.labels[self.given_answer]}”"
+        given = f"“{self.words.brief(self._literal(self.given, self.given_answer))}”"
         return _("%(answer)s of those with %(given)s") % {"answer": answer, "given": given}
 
-    def text(self, data: ReportData) -> str:
+    @property
+    def text(self) -> str:
         """The share or rule as `candor compare` is given it."""
+        answer = self._literal(self.question, self.answer)
+        return f"{self._literal(self.given, self.given_answer)} => {answer}" if self.given else answer
 
-        def literal(variable: Variable, place: int) -> str:
-            name, design = variable.axis.name, data.sealed.design
-            return f"{name}={design.items[design.column(name)].options[place]}"
-
-        answer = literal(self.question, self.answer)
-        return f"{literal(self.given, self.given_answer)} => {answer}" if self.given else answer
+    def _literal(self, variable: Variable, place: int) -> str:
+        name = variable.axis.name
+        return f"{name}={[*self.words.items[name].answers][place]}"
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,7 @@ def compare(data: ReportData, asked: Sequence[AskedShare], by: Variable | None =
     """Compare two figures, or one in the groups of an undisguised question; EntryError if they are withheld."""
     after = to_translate("Figures can be compared after this version stops collecting.")
     data.check_open(after, needed=by is not None)
-    if len({each.text(data) for each in asked}) + (by is not None) < 2:
+    if len({each.text for each in asked}) + (by is not None) < 2:
         raise EntryError("Choose two different figures, or an undisguised question that makes the groups.")
     if any(each.given and each.given.axis.name == each.question.axis.name for each in asked):
         raise EntryError("An answer is on both sides of a figure; choose another question for one of them.")
@@ -132,7 +134,7 @@ def compare(data: ReportData, asked: Sequence[AskedShare], by: Variable | None =
         check_enough(data, records, each.items, beside)
         for index, group in enumerate(groups):
             try:
-                one, share = _fit_share(data, each, sample, codes == index)
+                one, share = _fit_share(each, sample, codes == index)
             except NoFigureError:
                 shares.append(GroupShare(each, group, 0, None))
                 continue
@@ -157,19 +159,21 @@ def compare(data: ReportData, asked: Sequence[AskedShare], by: Variable | None =
     return ComparedShares(disguise, tuple(shares), tuple(differences), data, drawn)
 
 
-def _fit_share(
-    data: ReportData, asked: AskedShare, sample: DrawnRecords, among: Bools
-) -> tuple[LinearisedFigure, Share]:
+def _fit_share(asked: AskedShare, sample: DrawnRecords, among: Bools) -> tuple[LinearisedFigure, Share]:
     """A figure and its share as tables show it: fitted together with the other answers to its question."""
 
     def estimate(answer: int) -> LinearisedFigure:
-        text = replace(asked, answer=answer).text(data)
+        text = replace(asked, answer=answer).text
         return figure_of(sample.records, text, sample.own_sampling, among=among)
 
     own = [estimate(answer) for answer in range(len(asked.question.axis.labels))]
     raw = [share_of_estimate(sample.estimate(one, LEVEL)) for one in own]
     share = fit_answers(raw, lambda _known: covariance_of(own, sample.own_sampling))[asked.answer]
     return own[asked.answer], share or raw[asked.answer]
+
+
+def title_of(asked: Iterable[AskedShare]) -> str:
+    return _("Compared: %(figures)s") % {"figures": "; ".join(dict.fromkeys(each.label for each in asked))}
 
 
 def sentences(comparison: ComparedShares) -> list[str]:
@@ -212,7 +216,7 @@ def figure(comparison: ComparedShares, name: str) -> Figure:
     """A picture of the shares with their intervals, and a table with the differences, too."""
     people = comparison.data.people
     asked = list(dict.fromkeys(share.asked.label for share in comparison.shares))
-    title = _("Compared: %(figures)s") % {"figures": "; ".join(asked)}
+    title = title_of(share.asked for share in comparison.shares)
     drawn = [
         bar(share.group if len(asked) == 1 else share.label, share.share)
         for share in comparison.shares
@@ -241,7 +245,8 @@ def figure(comparison: ComparedShares, name: str) -> Figure:
     n = max(sum(share.n for share in comparison.shares if share.asked.label == label) for label in asked)
     drawn_by = join_sentences([explain_no_answer(share.label for share in comparison.shares), comparison.drawn])
     source = caption(comparison.disguise, people(n), drawn=drawn_by, weighed=bool(comparison.data.drawn))
-    return Figure(name, title, source, bars(title, drawn) if drawn else "", Table(head, tuple(rows)))
+    table = Table(head, tuple(rows))
+    return Figure(name, title, source, bars(title, drawn) if drawn else "", table, disguise=comparison.disguise)
 
 
 def _cells_of_difference(apart: Apart) -> tuple[str, str, str, str]:

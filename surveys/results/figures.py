@@ -33,7 +33,10 @@ _MARGIN, _LINE = 16, 18
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture and its table under one title; `name` stands in the address of its file, `said` is what it tells."""
+    """A picture and its table under one title; `name` stands in the address of its file, `said` is what it tells.
+
+    `disguise` says how its answers were disguised, which pages fold.
+    """
 
     name: str
     title: str
@@ -43,6 +46,7 @@ class Figure:
     texts: Sequence[str] = ()
     said: str = ""
     middle: Middle | None = None
+    disguise: str = ""
 
 
 def heading(version: SurveyVersion, language: str) -> str:
@@ -154,7 +158,8 @@ def _figure(data: ReportData, question: Answered, display: Display, name: str, p
     hides = [row for row in display.rows if row.between and row.label == question.only]
     said = [display.sentence(phrase), *(between_sentence(row.label, row.between) for row in hides if row.between)]
     text = join_sentences(said)
-    return Figure(name, title, source, display.svg(title), display.table(), display.texts, text, display.middle)
+    table = display.table()
+    return Figure(name, title, source, display.svg(title), table, display.texts, text, display.middle, disguise)
 
 
 def say_uncorrected(*versions: SurveyVersion) -> str:
@@ -206,7 +211,7 @@ def caption(
         whose = ""
         how = _("Texts in alphabetical order, so nothing shows who wrote which or what else they answered.")
     elif disguise:
-        how = _("Answers were disguised (%(disguise)s); the shares are reconstructed.") % {"disguise": disguise}
+        how = _("Answers were disguised; the shares are reconstructed.")
     else:
         how = _("Undisguised answers.")
     intervals = _("Lines are 95 %% intervals.") % {} if lines and not texts else ""
@@ -230,7 +235,8 @@ def document(figure: Figure, source: str) -> str:
     assert head is not None
     wide, high = int(head[1]), int(head[2])
     titles = break_lines(figure.title, wide, 15)
-    notes = [line for text in (figure.said, figure.caption, source) for line in break_lines(text, wide, 12)]
+    texts = (figure.said, figure.caption, figure.disguise, source)
+    notes = [line for text in texts for line in break_lines(text, wide, 12)]
     top = _MARGIN + 20 * len(titles) + 8
     width, height = wide + 2 * _MARGIN, top + high + 8 + _LINE * len(notes) + _MARGIN
     out = [

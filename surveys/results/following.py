@@ -188,8 +188,9 @@ def _figure(data: ReportData, found: Careless, language: str) -> Figure:
     items = [item for figure in found.figures for item in items_of(figure.figure)]
     least, most = (data.people(end(figure.n for figure in found.figures)) for end in (min, max))
     n = least if least == most else f"{least}–{most}"
-    source = caption(describe_disguise(data.version, items), n, drawn=data.drawn, weighed=bool(data.drawn))
-    return Figure("attentive", title, source, bars(title, drawn), Table(head, tuple(rows), words=2))
+    disguise = describe_disguise(data.version, items)
+    source, table = caption(disguise, n, drawn=data.drawn, weighed=bool(data.drawn)), Table(head, tuple(rows), words=2)
+    return Figure("attentive", title, source, bars(title, drawn), table, disguise=disguise)
 
 
 def _attentive(figure: AttentiveFigure) -> Share:

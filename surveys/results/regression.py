@@ -315,14 +315,17 @@ def figure(explained: ExplainedAnswer, name: str) -> Figure:
         )
         for predictor, one in explained.coefficients
     ]
-    how = _(
-        "A logistic regression through the disguise (%(disguise)s); lines are 95 %% intervals. Odds are chances "
-        "against their opposite: 1 to 4 is 20 of 100."
-    ) % {"disguise": explained.disguise}
+    how = (
+        _(
+            "A logistic regression through the disguise; lines are 95 %% intervals. Odds are chances against their "
+            "opposite: 1 to 4 is 20 of 100."
+        )
+        % {}
+    )
     values = {"how": join_sentences([how, explained.said]), "n": explained.n}
     caption = _("%(how)s n = %(n)s.") % values
     drawing = forest(title, drawn, (1.0, _("no difference")), log=True)
-    return Figure(name, title, caption, drawing, Table(head, tuple(rows)))
+    return Figure(name, title, caption, drawing, Table(head, tuple(rows)), disguise=explained.disguise)
 
 
 def _likely(one: ChanceRatio | None) -> str:

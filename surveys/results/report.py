@@ -331,9 +331,10 @@ def _comparison(data: ReportData, asked: ComparisonPart) -> ReportPart | None:
         variable = known.get(answer.question)
         if variable is None or not variable.sensitive or answer.place >= len(variable.axis.labels):
             return None
+    words = words_of(data.version, language())
     figures = [
         comparison.AskedShare(
-            known[answer.question], answer.place, known[given.question] if given else None, given.place if given else 0
+            words, known[answer.question], answer.place, *([known[given.question], given.place] if given else [])
         )
         for answer, given in asked.figures
     ]
@@ -344,8 +345,7 @@ def _comparison(data: ReportData, asked: ComparisonPart) -> ReportPart | None:
         drawing = comparison.figure(compared, "compared")
         return _figures(following.of_all(weighed, [drawing]), comparison.sentences(compared))
 
-    asked_of = dict.fromkeys(known[item].axis.heading for figure in figures for item in figure.items)
-    title = _("Compared: %(figures)s") % {"figures": "; ".join(asked_of)}
+    title = comparison.title_of(figures)
     return ReportPart(asked.key, title, "surveys/results/regression.html", context)
 
 

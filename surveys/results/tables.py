@@ -340,4 +340,5 @@ def figure(table: CrossTable, name: str) -> Figure:
         drawing,
         Table(tuple(head), tuple(rows)),
         said=verdict(table),
+        disguise=table.disguise,
     )

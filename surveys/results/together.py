@@ -270,9 +270,10 @@ def _table(data: ReportData) -> Figure:
     items = list(dict.fromkeys(design.items[column].id for pair in shown for column, _options in pair.answers))
     n = data.people(len(data.for_patterns))
     drawn = data.source(data.for_patterns is data.sealed)
-    source = caption(describe_disguise(data.version, items), n, drawn=drawn, lines=False)
+    disguise = describe_disguise(data.version, items)
+    source = caption(disguise, n, drawn=drawn, lines=False)
     lines = join_sentences([*_explain(pairs, [said for _pair, said in listed]), source])
-    return Figure("pairs", _("Pairs of answers"), lines, "", Table(head, tuple(rows), words=2))
+    return Figure("pairs", _("Pairs of answers"), lines, "", Table(head, tuple(rows), words=2), disguise=disguise)
 
 
 def _explain(pairs: Pairs, listed: list[SaidPair]) -> list[str]:

@@ -120,8 +120,9 @@ def figure_of(name: str, answered: Sequence[Moved]) -> Figure:
         _("change since the previous version, percentage points"),
     )
     title, n = answered[0].question, max((each.n for each in answered), key=lambda n: n.number)
-    source = caption(answered[0].disguise, n, drawn=say_uncorrected(*answered[0].undisguised))
-    return Figure(name, title, source, bars(title, drawn), Table(head, tuple(rows)), said=_say_changes(answered))
+    disguise, said = answered[0].disguise, _say_changes(answered)
+    source = caption(disguise, n, drawn=say_uncorrected(*answered[0].undisguised))
+    return Figure(name, title, source, bars(title, drawn), Table(head, tuple(rows)), said=said, disguise=disguise)
 
 
 def _say_changes(answered: Sequence[Moved]) -> str:

@@ -80,9 +80,11 @@ def _figure(data: ReportData, sampling: Sampling, variable: Variable) -> Figure:
         rows = [(*row, between_cell(own.between)) for row, own in zip(rows, shown, strict=True)]
     drawn = list(map(bar, labels, shares))
     drawn_by = join_sentences([data.drawn, "" if variable.sensitive else say_uncorrected(data.version)])
-    source = caption(describe_disguise(data.version, items), data.people(n), drawn=drawn_by, weighed=True)
+    disguise = describe_disguise(data.version, items)
+    source = caption(disguise, data.people(n), drawn=drawn_by, weighed=True)
     table = Table(head, tuple(rows), raw=tuple(share.raw_estimate.value for share in shares))
-    return Figure(f"weighted-{axis.name}", axis.heading, source, bars(axis.heading, drawn), table)
+    drawing = bars(axis.heading, drawn)
+    return Figure(f"weighted-{axis.name}", axis.heading, source, drawing, table, disguise=disguise)
 
 
 def rows_of_options(records: Records, column: int, labels: Sequence[str], sampling: Sampling) -> list[ShareRow]:

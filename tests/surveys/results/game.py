@@ -33,6 +33,7 @@ from surveys.results.answers import answers
 from surveys.results.open_answers import OpenAnswers
 from surveys.results.reading import ReportData, coarsen_answers, read_data
 from surveys.results.sample_choice import SampleColumns, weigh
+from surveys.results.words import words_of
 from surveys.shares import estimate_shares
 from tests.surveys.making import add_question, make_survey
 
@@ -167,6 +168,7 @@ def print_all(
             continue
         yield weighed.drawn
         known = {each.axis.name: each for each in tables.variables(weighed, "en")}
+        words = words_of(weighed.version, "en")
         items, opened = [known[name] for name in ITEMS], [one for one in known.values() if not one.sensitive]
         if way != SampleColumns():
             yield show(lambda w=weighed, k=known: [figure.table for figure in weighted.figures(w, [*k.values()])])
@@ -174,9 +176,9 @@ def print_all(
         for each in chosen:
             yield show(lambda w=weighed, each=each: tables.cross_table(w, each))
         for by in opened:
-            asked = [comparison.AskedShare(items[0], 1)]
+            asked = [comparison.AskedShare(words, items[0], 1)]
             yield show(lambda w=weighed, by=by, asked=asked: compare_shares(w, asked, by))
-        pair = [comparison.AskedShare(items[0], 1), comparison.AskedShare(items[1], 1)]
+        pair = [comparison.AskedShare(words, item, 1) for item in items[:2]]
         yield show(lambda w=weighed, pair=pair: compare_shares(w, pair))
         for on in [[items[1]], *([one] for one in opened), *combinations(opened, 2)]:
             yield show(lambda w=weighed, i=items[0], on=on: regression.explain(w, i, 1, on))

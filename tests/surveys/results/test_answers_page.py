@@ -25,7 +25,7 @@ from surveys.releases.reasons import TableError
 from surveys.releases.table import releasable
 from surveys.results import report, sharing
 from surveys.results.answers import Answered, answers as shown_of
-from surveys.results.figures import Figure
+from surveys.results.figures import Figure, document
 from surveys.results.open_answers import OpenAnswers
 from surveys.results.report import data_of
 from surveys.results.scale import TOPS, OnScale, by_size, on_one_axis, ticks
@@ -473,16 +473,22 @@ def test_a_picture_is_a_file_with_title_caption_and_source(client: Client) -> No
     assert cite(version.snapshots.get())[:40] in text.replace("</text>", "").replace("\n", "")
 
 
-def test_a_caption_says_by_what_the_answers_were_disguised() -> None:
-    """The parameters of the question's own block, what the whole design promises, and from how many people."""
+def test_a_figure_folds_by_what_the_answers_were_disguised() -> None:
+    """The parameters of the question's own block and what the whole design promises; its file has them, too."""
     figures = figures_of_page(survey_with_results())
     assert [figures[name][0].caption for name in ("drugs", "age", "mood")] == [
-        "Answers were disguised (p = 0.3, θ = 0.6; γ = 61.6); the shares are reconstructed. Lines are 95 % intervals. "
+        "Answers were disguised; the shares are reconstructed. Lines are 95 % intervals. "
         "Shares are of people who were asked. n = 1\u202f500.",
-        "Answers were disguised (p = 0.7, noise = (0.3333, 0.3333, 0.3333); γ = 61.6); the shares are reconstructed. "
+        "Answers were disguised; the shares are reconstructed. "
         "Lines are 95 % intervals. Shares are of people who were asked. n = 1\u202f500.",
         "Undisguised answers. Lines are 95 % intervals. Shares are of people who answered. n = 1\u202f500.",
     ]
+    assert [figures[name][0].disguise for name in ("drugs", "age", "mood")] == [
+        "p = 0.3, θ = 0.6; γ = 61.6",
+        "p = 0.7, noise = (0.3333, 0.3333, 0.3333); γ = 61.6",
+        "",
+    ]
+    assert "p = 0.3, θ = 0.6; γ = 61.6" in document(figures["drugs"][0], "")
 
 
 @pytest.mark.parametrize(("share", "said"), [(0.03, False), (0.1, True), (0.3, False)])

@@ -18,13 +18,14 @@ from privacy.estimate.linearised import LinearisedFigure
 from privacy.estimate.sampling import Sampling
 from privacy.reconstruct.shares_and_rules import figure as figure_of
 from privacy.records import Records
-from surveys.models import SurveyVersion
+from surveys.models import Phrase, SurveyVersion
 from surveys.percent import Share, fit_difference
 from surveys.questions.rows import SKIP
 from surveys.results.comparison import Apart, AskedShare, ComparedShares, compare, figure, sentences
 from surveys.results.forms import informative_place
 from surveys.results.reading import read_data
 from surveys.results.tables import open_codes, variables
+from surveys.results.words import words_of
 from surveys.sentences import sentence_of
 from tests.surveys.results.making import survey_with_results, without_direct
 from tests.surveys.staff import somebody, visit
@@ -34,7 +35,8 @@ def compare_groups(version: SurveyVersion, *asked: tuple[str, str], by: str = ""
     """Yes to a question, of those with yes to another one; "" is everybody."""
     data = read_data(version.snapshots.get())
     known = {each.axis.name: each for each in variables(data, "en")}
-    figures = [AskedShare(known[answer], 1, known.get(given), 1 if given else 0) for answer, given in asked]
+    words = words_of(version, "en")
+    figures = [AskedShare(words, known[answer], 1, known.get(given), 1 if given else 0) for answer, given in asked]
     return compare(data, figures, known.get(by))
 
 
@@ -94,7 +96,8 @@ def test_shares_of_a_group_are_those_that_answers_can_have() -> None:
     """None is negative and they sum to 1 although an estimate is below 0; differences are those of the shares."""
     data = read_data(survey_with_results(400, least=20).snapshots.get())
     known = {each.axis.name: each for each in variables(data, "en")}
-    asked = [AskedShare(known["cheating"], answer, known["drugs"], 0) for answer in (0, 1)]
+    words = words_of(data.version, "en")
+    asked = [AskedShare(words, known["cheating"], answer, known["drugs"], 0) for answer in (0, 1)]
 
     comparison = compare(data, asked)
 
@@ -105,14 +108,15 @@ def test_shares_of_a_group_are_those_that_answers_can_have() -> None:
 
 
 def test_a_sentence_says_which_is_more_or_that_it_is_not_shown() -> None:
-    """Drugs go with cheating in this survey; between two shares that are alike nothing is shown."""
+    """In the words of the report; between two shares that are alike nothing is shown."""
     version = survey_with_results(4000)
+    Phrase.objects.create(survey=version.survey, item="drugs", value="1", words={"en": "used drugs"})
 
     (clear,) = sentences(compare_groups(version, ("drugs", "cheating"), ("drugs", "")))
     (unclear,) = sentences(compare_groups(version, ("drugs", ""), ("cheating", "")))
 
-    assert clear.startswith("“Have you ever used illegal drugs? Yes” of all is about ")
-    assert " less than “Have you ever used illegal drugs? Yes” of those with “Have you ever cheated" in clear
+    assert clear.startswith("“used drugs” of all is about ")
+    assert " less than “used drugs” of those with “Have you ever cheated in an exam? Yes”" in clear
     assert "no difference is shown" in unclear
 
 

@@ -30,6 +30,7 @@ from surveys.results.reading import ReportData, read_data
 from surveys.results.regression import explain
 from surveys.results.sample_choice import SampleColumns as By, weigh
 from surveys.results.tables import cross_table, open_codes, variables
+from surveys.results.words import words_of
 from surveys.sentences import sentence_of
 from tests.cases import every
 from tests.surveys.making import edit_draft, find_in
@@ -316,7 +317,7 @@ def test_weights_stand_beside_groups_where_enough_share_each_in_each_group(alone
     figures: list[Callable[[], object]] = [
         lambda: cross_table(weighed, [drugs, faculty]),
         lambda: explain(weighed, drugs, 1, [faculty]),
-        lambda: compare(weighed, [AskedShare(drugs, 1)], faculty),
+        lambda: compare(weighed, [AskedShare(words_of(data.version, "en"), drugs, 1)], faculty),
     ]
     for figure in figures:
         if not alone:

@@ -23,6 +23,7 @@ from surveys.results.reading import read_data
 from surveys.results.regression import explain
 from surveys.results.sample_choice import SampleColumns, weigh
 from surveys.results.tables import cross_table, variables
+from surveys.results.words import words_of
 from surveys.shares import estimate_shares
 from tests.cases import first
 from tests.surveys.making import add_question, make_survey, set_block, set_questions
@@ -177,7 +178,7 @@ def test_answers_that_are_true_for_certain_are_shown_in_groups_of_one_partition(
         known = {each.axis.name: each for each in variables(weighed, "en")}
         figures: list[Callable[[], object]] = [
             lambda: cross_table(weighed, [known["drugs"], known[by]]),
-            lambda: compare(weighed, [AskedShare(known["drugs"], 1)], known[by]),
+            lambda: compare(weighed, [AskedShare(words_of(version, "en"), known["drugs"], 1)], known[by]),
             lambda: explain(weighed, known["drugs"], 1, [known[by]]),
         ]
         shown = []

@@ -21,6 +21,7 @@ from surveys.results.comparison import AskedShare, compare
 from surveys.results.figures import Figure, document, of_answers, overview
 from surveys.results.reading import ReportData, read_data
 from surveys.results.tables import cross_table, variables
+from surveys.results.words import words_of
 from surveys.shares import Share, fit_options
 from tests.surveys.making import write
 from tests.surveys.results.making import draft
@@ -39,14 +40,14 @@ def drawn_of(waves: list[ReportData]) -> list[Figure]:
     data = waves[-1]
     asked = answers(data, "en")
     known = {one.axis.name: one for one in variables(data, "en")}
-    drugs, theft = known["drugs"], known["theft"]
+    drugs, theft, words = known["drugs"], known["theft"], words_of(data.version, "en")
     alike = replace(data, drawn="alike", sampling=weighted.Sampling.simple(len(data.sealed)))
     return [
         *(one for question in asked for one in of_answers(data, question, {})),
         *overview(data, asked),
         *weighted.figures(alike, [drugs, known["age"]]),
         tables.figure(cross_table(data, [known["age"], drugs]), "table"),
-        comparison.figure(compare(data, [AskedShare(drugs, 1), AskedShare(theft, 1)]), "compared"),
+        comparison.figure(compare(data, [AskedShare(words, drugs, 1), AskedShare(words, theft, 1)]), "compared"),
         *versions.figures(waves, "en"),
     ]
 

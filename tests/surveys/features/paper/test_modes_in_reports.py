@@ -34,6 +34,7 @@ from surveys.results.regression import explain
 from surveys.results.report import data_of, topics as topics_of
 from surveys.results.sections import TrustTopic
 from surveys.results.tables import variables
+from surveys.results.words import words_of
 from tests.surveys.features.paper.sheets_of import BORN, crosswise, publish_paper
 
 HEADING = "Do paper and web give the same shares?"
@@ -139,7 +140,7 @@ def test_groups_of_undisguised_answers_say_so_too() -> None:
     born, copied = by_name["born"], by_name["copied"]
     alike = Sampling.simple(len(data.sealed))
     captions = [
-        compare(data, [AskedShare(copied, 1)], born).drawn,
+        compare(data, [AskedShare(words_of(data.version, "en"), copied, 1)], born).drawn,
         explain(data, copied, 1, [born]).said,
         weighted._figure(data, alike, born).caption,
         weighted._figure(data, alike, copied).caption,
