@@ -119,10 +119,14 @@ def test_a_document_publishes_the_bytes_that_it_always_did(name: str) -> None:
     assert Definition.parse(stored).to_bytes() == stored
 
 
+# No document of these has them: they are of a later year than the hashes.
+NOT_ASKED = {"anchor", "texts", "drawn", "mode", "modes", "interviews"}
+
+
 def test_every_document_every_entry_and_every_field_is_kept() -> None:
     made = [json.loads(published(document)) for document in documents().values()]
     asked = [entry for one in made for page in one["pages"] for entry in page["questions"]]
 
     assert documents().keys() == STORED.keys()
-    assert {name for one in made for name in one} >= ENTRIES - {"anchor", "texts", "drawn", "mode", "modes", "interviews"}
+    assert {name for one in made for name in one} >= ENTRIES - NOT_ASKED
     assert {name for entry in asked for name in entry} >= FIELDS.keys()
