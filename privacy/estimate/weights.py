@@ -43,14 +43,10 @@ from privacy.design import Design
 from privacy.design.channels import Factor, Floats, Literal, PatternChannel, TableChannel
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
-from privacy.records import Records
 
 DISGUISED, DIRECT = 0, 1
 MOST_ATOMS = 16
 MOST_CELLS = 2**18  # of a pattern whose records are read whole
-MOST_TABLE_CELLS = 2**20
-View = tuple[int, tuple[int, ...]]
-"""A group (0 disguised, 1 direct) and the axes, of a table's columns, that its records show."""
 
 
 @dataclass(frozen=True)
@@ -280,28 +276,6 @@ def table_shape(design: Design, columns: Sequence[int]) -> tuple[int, ...]:
     for column in columns:
         design.items[column].check_options()
     return tuple(design.fields[column].size for column in columns)
-
-
-def view_counts(records: Records, columns: Sequence[int]) -> dict[View, NDArray[np.int64]]:
-    """Count the records in every cell of the columns, apart by group and by which of the columns were asked."""
-    shape = table_shape(records.design, columns)
-    codes = [records.codes[:, column] for column in columns]
-    kind = records.direct.astype(np.int64)  # the group, and a bit for each column: was it asked?
-    for code in codes:
-        kind = 2 * kind + (code != records.design.not_asked)
-    order = np.argsort(kind, kind="stable")
-    kinds, starts = np.unique(kind[order], return_index=True)
-    views: dict[View, NDArray[np.int64]] = {}
-    for number, start, stop in zip(kinds.tolist(), starts, [*starts[1:], len(order)][: len(kinds)], strict=True):
-        rows = order[start:stop]
-        axes = tuple(axis for axis in range(len(columns)) if number >> (len(columns) - 1 - axis) & 1)
-        if axes:
-            cell = np.zeros(len(rows), dtype=np.int64)
-            for axis in axes:
-                cell = cell * shape[axis] + codes[axis][rows]
-            seen = tuple(shape[axis] for axis in axes)
-            views[number >> len(columns), axes] = np.bincount(cell, minlength=prod(seen)).reshape(seen)
-    return views
 
 
 def table_channels(design: Design, columns: Sequence[int]) -> tuple[TableChannel, ...]:

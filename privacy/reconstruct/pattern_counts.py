@@ -21,7 +21,7 @@ from privacy.errors import InputError
 from privacy.estimate.bit_columns import BitColumns, count_states
 from privacy.estimate.cells import PatternCells, WholeRecords, is_read_whole
 from privacy.estimate.sampled import SampledPattern, pattern_of_sample
-from privacy.estimate.weights import View, factors, require_possible, view_counts
+from privacy.estimate.weights import factors, require_possible
 from privacy.reconstruct.group_difference import comparable
 from privacy.records import Records
 from privacy.records.count_tables import CountTables
@@ -39,7 +39,6 @@ class PatternQuery:
     estimator: str = "stratified"
     compared: tuple[Pattern, ...] = ()
     cases: str = AVAILABLE
-    table: tuple[int, ...] = ()  # columns whose joint table is counted, too
 
     @classmethod
     def parse(
@@ -98,17 +97,12 @@ class PatternCounts:
     sizes: Counts  # disguised, direct
     patterns: tuple[Counts, ...]
     compared: tuple[Counts, ...]
-    joint: dict[View, Counts]
 
     def __add__(self, other: "PatternCounts") -> "PatternCounts":
-        joint = dict(self.joint)
-        for view, counts in other.joint.items():
-            joint[view] = joint[view] + counts if view in joint else counts
         return PatternCounts(
             self.sizes + other.sizes,
             tuple(mine + its for mine, its in zip(self.patterns, other.patterns, strict=True)),
             tuple(mine + its for mine, its in zip(self.compared, other.compared, strict=True)),
-            joint,
         )
 
 
@@ -175,5 +169,4 @@ def count_patterns(records: Records, query: PatternQuery) -> PatternCounts:
             for pattern, own, whole_record in zip(query.patterns, query.sampled_patterns, query.by_record, strict=True)
         ),
         tuple(map(states, query.compared)),
-        view_counts(records, query.table) if query.table else {},
     )

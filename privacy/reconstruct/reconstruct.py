@@ -192,7 +192,7 @@ def reconstruct_counts(
         return seen
 
     (sizes,) = states(Pattern(())).T
-    given = PatternCounts(sizes, tuple(map(states, query.patterns)), tuple(map(states, query.compared)), {})
+    given = PatternCounts(sizes, tuple(map(states, query.patterns)), tuple(map(states, query.compared)))
     return make_report(query, given, level)
 
 

@@ -1,8 +1,6 @@
 """Full joint tables: the reconstructed share of every combination of answers, with its error.
 
-Each cell is the estimate of its pattern, with the error and the interval that `reconstruct` gives. Under the stratified
-estimator all cells are computed at once: the inverse of the disguise and the mean square of the weights are applied
-block by block along the axes, which is fast for 2^20 cells.
+Each cell is the estimate of its pattern, with the error and the interval that `reconstruct` gives.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,20 +11,18 @@ from textwrap import fill
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from privacy.choices import COMPLETE, Cases, Estimator
 from privacy.design import Design, arguments
-from privacy.design.channels import Floats, TableChannel
+from privacy.design.channels import Floats
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
 from privacy.estimate.cells import is_read_whole
-from privacy.estimate.estimators import GroupEstimate, stratify
 from privacy.estimate.intervals import NO_FIGURE
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampled import pattern_of_sample
 from privacy.estimate.sampling import Sampling
-from privacy.estimate.weights import DIRECT, DISGUISED, MOST_TABLE_CELLS, table_channels, table_shape, why_no_estimate
+from privacy.estimate.weights import table_channels, table_shape, why_no_estimate
 from privacy.estimate.wrong_chances import has_wrong_chances
 from privacy.options import check_arguments, tables
 from privacy.output import count_of, to_json_value
@@ -39,9 +35,8 @@ from privacy.records.records import design_of
 from privacy.result import WIDTH, DataFrame, Result, TextColumns, data_frame
 
 MOST_STATES = 2**18  # of all cells, where each is estimated by itself
-_MOST_OF_SAMPLE = 4096  # cells of the table of a sample: each is estimated by itself
+MOST_CELLS = 4096  # each is estimated by itself
 MOST_SUB_PATTERNS = 2**12  # of all cells: available cases of more would take seconds
-_NO_SPREAD = 1e-12  # what rounding leaves of the spread of a group in which all answer alike
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -138,13 +133,13 @@ def table(
     records : Records, or a path or a table with `design`
         As in `candor.reconstruct`.
     items : str or sequence of str
-        The items of the table, in one text between commas or one by one; it may have 2^20 cells.
+        The items of the table, in one text between commas or one by one; it may have 4096 cells.
     estimator : {'stratified', 'combined', 'pooled'}
         As in `candor.reconstruct`.
     cases : {'available', 'complete'}
         As in `candor.reconstruct`.
     sample : Sample, optional
-        As in `candor.reconstruct`; such a table has up to 4096 cells.
+        As in `candor.reconstruct`.
     design, counts
         As in `candor.reconstruct`.
 
@@ -173,14 +168,8 @@ def table(
     shape = table_shape(design, columns)
     if not columns or len(set(columns)) < len(columns):
         raise InputError(f"items: {', '.join(items) or 'an empty list'} does not name each item of a table once.")
-    if sample is not None and prod(shape) > _MOST_OF_SAMPLE:
-        raise InputError(
-            f"The table has {prod(shape)} cells; with weights, clusters or strata {_MOST_OF_SAMPLE} can be."
-        )
-    if prod(shape) > MOST_TABLE_CELLS:
-        raise InputError(
-            f"The joint table of {len(columns)} items has {prod(shape)} cells, more than {MOST_TABLE_CELLS}."
-        )
+    if prod(shape) > MOST_CELLS:
+        raise InputError(f"The joint table of {len(columns)} items has {prod(shape)} cells, more than {MOST_CELLS}.")
     cell = Pattern(tuple((column, frozenset([1])) for column in sorted(columns)))
     if refusal := why_no_estimate(design, cell, estimator):
         raise InputError(refusal)
@@ -191,15 +180,6 @@ def table(
     if sample is not None:
         seen, sampling = read_sample(records, sample, design, counts)
         figures = figures_of_sample(seen, [*_cells(columns, shape)], sampling, estimator, 0.95, cases)
-    elif estimator == "stratified" and not (whole or sampled or has_wrong_chances(design)):
-        query = PatternQuery(design, (), estimator, cases=taken, table=tuple(columns))
-        counted = count_parts(record_parts(records, design, counts=counts), query)
-        everything = tuple(range(len(columns)))
-        groups = [counted.joint.get((group, everything), np.zeros(shape, np.int64)) for group in (DISGUISED, DIRECT)]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            shares, se = _stratify(groups, counted.sizes, table_channels(design, columns))
-        n = sum(int(group.sum()) for group in groups)
-        return JointTable(tuple(items), labels_of(design, items), n, estimator, shares, se, taken)
     else:
         if not whole:
             _check_states(design, columns, shape, estimator)
@@ -252,22 +232,3 @@ def _figures_by_cell(
     made = [row for query in queries for row in make_report(query, count_parts(parts, query)).patterns]
     found = dict(zip(possible, made, strict=True))
     return [found.get(cell) or Figures(cell.text(design), 0, *[None] * 5) for cell in cells]
-
-
-def _stratify(
-    counts: Sequence[NDArray[np.int64]], sizes: NDArray[np.int64], channel: Sequence[TableChannel]
-) -> tuple[Floats, Floats]:
-    """The stratified estimate of all cells at once, and its errors; `sizes`: the records of both groups."""
-    groups = []
-    for place in (DIRECT, DISGUISED):
-        asked = np.array(float(counts[place].sum()))
-        seen = counts[place] / asked
-        share, square = seen, seen  # the mean of the weights of every cell, and of their squares
-        for piece in channel if place == DISGUISED else ():
-            share, square = piece.inverse(share), piece.mean_squares(square)
-        groups.append(GroupEstimate(np.array(float(sizes[place])), asked, share, square - share**2))
-    support, variance, _between = stratify(*groups)
-    known = np.any([group.spread > _NO_SPREAD * (1 + group.share**2) for group in groups], axis=0)
-    if not any(part.any() for part in counts):
-        support = np.full_like(support, np.nan)
-    return support, np.where(known, np.sqrt(np.maximum(variance, 0.0)), np.nan)

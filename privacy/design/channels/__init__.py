@@ -268,8 +268,5 @@ class TableChannel(Protocol):
     def inverse(self, table: Floats) -> Floats:
         """Undo the disguise of a table of records: the mean weight of every cell, which estimates its true share."""
 
-    def mean_squares(self, table: Floats) -> Floats:
-        """The mean squared weight of every cell, by a table of records."""
-
     def stays(self) -> Floats:
         """P(record = y | truth = y), to be broadcast over the table."""

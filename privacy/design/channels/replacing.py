@@ -110,12 +110,6 @@ class CoinOfTable:
         """Undo the disguise: the inverse matrix is that of a coin with keep 1/a."""
         return _replace(table, self.axes, 1 / self.keep, self.noise)
 
-    def mean_squares(self, table: Floats) -> Floats:
-        """The mean squared weight of every cell: a weight has one value for a match and another for no match."""
-        miss = -(1 - self.keep) * self.noise / self.keep
-        hit = miss + 1 / self.keep
-        return table * (hit**2 - miss**2) + table.sum(axis=self.axes, keepdims=True) * miss**2
-
     def stays(self) -> Floats:
         return self.keep + (1 - self.keep) * self.noise
 

@@ -97,12 +97,6 @@ class FlipsOfTable:
         """Undo the disguise: the inverse matrix has the strengths 1/a_m."""
         return _turn(table, self.axes, 1 / self.strengths)
 
-    def mean_squares(self, table: Floats) -> Floats:
-        """The mean squared weight of every cell; a weight depends on the number of answers that differ alone."""
-        kernel = np.array([[krawtchouk(len(self.axes), m, d) for m in self._sizes] for d in self._sizes], dtype=float)
-        weight = kernel @ (1 / self.strengths) / 2 ** len(self.axes)  # by the number of answers that differ
-        return _turn(table, self.axes, kernel @ weight**2)
-
     @property
     def _sizes(self) -> range:
         return range(len(self.strengths))
