@@ -25,7 +25,6 @@ from privacy.files import whole_file
 
 PARTS = (
     "papers.experiment",
-    "papers.channels_of_ten",
     "papers.breach",
     "papers.local_recoding",
     "papers.notes_on_anonymity",

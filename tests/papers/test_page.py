@@ -222,7 +222,7 @@ PICTURES = ROOT / "docs" / "images" / "papers"
 WRITE = "import sys; from importlib import import_module; from pathlib import Path;"
 WRITE += "import_module(sys.argv[1]).write(Path(sys.argv[2]))"
 OF_ADULT = ("papers.local_recoding", "papers.notes_on_anonymity", "papers.mined")
-QUICK = ("papers.channels_of_ten", "an old one")
+QUICK = ("papers.breach", "an old one")
 
 
 @pytest.mark.parametrize(
