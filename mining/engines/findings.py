@@ -248,7 +248,7 @@ def _text_column(names: list[str]) -> np.ndarray:
 
 
 def json_chunks(mined: Mined) -> Iterator[str]:
-    """The findings as JSON, piece by piece, as `candor mine --json` and `manage.py mine` print them.
+    """The findings as JSON, piece by piece, as `candor mine --json` prints them.
 
     >>> design = Design.parse({"model": "warner", "theta": 0.9, "items": ["drugs", "cheating"]})
     >>> batch = np.array([[1, 1], [0, 0]] * 500, np.uint8), np.zeros(1_000, bool)

@@ -1,4 +1,4 @@
-"""`candor mine` on files and `manage.py mine` on the database print the same document."""
+"""What `candor mine` prints and writes, and how it refuses."""
 
 import csv
 import json
@@ -11,7 +11,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from django.core.management import CommandError, call_command
 
 from candor.commands import main
 from mining.domain.request import minable
@@ -23,7 +22,6 @@ from privacy.records import write_records
 from privacy.records.csv_rows import formula_safe
 from privacy.result import WIDTH
 from surveys.domain.responses.snapshots import records
-from surveys.models import Survey
 from tests.cases import first
 from tests.mining.designs import MLXTEND, records_of, yes_no
 from tests.mining.surveys import sealed_survey
@@ -46,55 +44,6 @@ def candor(capsys, files, *arguments):
     status = main(["mine", str(files / "records.csv"), str(files / "design.json"), *arguments])
     said = capsys.readouterr()
     return status, said.out, said.err
-
-
-def test_both_commands_print_the_same_document(files, capsys):
-    """Itemsets, rules, errors, engine and estimator agree to the last digit; only the seconds differ."""
-    status, out, _ = candor(capsys, files, *THRESHOLDS, "--negated", "--engine", "bitset", "--least", "20", "--json")
-    call_command("mine", "study", *THRESHOLDS, "--negated", "--engine", "bitset")
-    of_file, of_database = json.loads(out), json.loads(capsys.readouterr().out)
-    assert status == 0
-    assert of_file.pop("seconds") > 0
-    assert of_database.pop("seconds") > 0
-    assert of_file == of_database
-    assert list(of_file) == ["itemsets", "rules", "engine", "estimator", "cases", "n", "direct", "warnings"]
-    assert (of_file["n"], of_file["warnings"]) == (3000, [])
-
-
-def test_both_commands_take_a_share_as_a_fraction(files, capsys):
-    """1/7 is read by the command of the site as by that of files, and a sign of percent by neither."""
-    written = ["--min-support", "1/7", "--min-confidence", "2/7"]
-    _, out, _ = candor(capsys, files, *written, "--least", "20", "--json")
-    call_command("mine", "study", *written)
-    of_file, of_database = json.loads(out), json.loads(capsys.readouterr().out)
-    assert of_file["itemsets"] == of_database["itemsets"]
-    with pytest.raises(CommandError, match="'14%'"):
-        call_command("mine", "study", "--min-support", "14%")
-
-
-@pytest.mark.parametrize("files", [300], indirect=True)
-def test_both_commands_leave_a_small_direct_group_out(files, capsys):
-    """Of 300 respondents about sixty answered directly, and the survey tells of no fewer than a hundred.
-
-    Their figures agree; each says why it left them out, and the site not how many there are. How many would be needed a
-    site works out by its survey's plan.
-    """
-    Survey.objects.update(least=100)
-    _, out, _ = candor(capsys, files, *THRESHOLDS, "--engine", "bitset", "--json")
-    call_command("mine", "study", *THRESHOLDS, "--engine", "bitset")
-    of_file, of_database = json.loads(out), json.loads(capsys.readouterr().out)
-    why, why_of_database = of_file.pop("warnings"), of_database.pop("warnings")
-    assert (of_file["n"] < 300, of_file["direct"]) == (True, 0)
-    assert of_file | {"seconds": 0} == of_database | {"seconds": 0}
-    assert any(one.startswith(f"Expect no rules: with {of_file['n']} ") for one in why)
-    assert any(one.startswith(f"Expect no rules: with {of_file['n']} ") for one in why_of_database)
-    assert all(one.startswith(other) for one, other in zip(why[2:], why_of_database[2:], strict=True))
-    assert why[1].startswith(
-        f"The direct answers of {300 - of_file['n']} respondents are left out, and all figures are"
-    )
-    assert (
-        "Fewer than 100 people answered directly, or nobody did: all figures are about the others." in why_of_database
-    )
 
 
 def test_the_table_is_for_people(files, capsys):
@@ -181,21 +130,11 @@ def test_rules_are_written_whole_and_safe_for_spreadsheets(files, capsys):
     ],
 )
 def test_refusals_are_one_line_and_status_2(files, capsys, arguments, sentence):
-    """Bad input: one sentence on stderr, nothing on stdout, nothing written; from the database as from a file."""
+    """Bad input: one sentence on stderr, nothing on stdout, nothing written."""
     status, out, err = candor(capsys, files, *arguments, "-o", str(files / "rules.csv"))
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert sentence in err
     assert not (files / "rules.csv").exists()
-    with pytest.raises(CommandError) as refused:
-        call_command("mine", "study", *arguments)
-    assert sentence in str(refused.value)
-    assert refused.value.returncode == 2
-
-
-def test_a_survey_that_is_not_there_is_refused(db):
-    """In one sentence."""
-    with pytest.raises(CommandError, match="SLUG: there is no survey 'nowhere'"):
-        call_command("mine", "nowhere", *THRESHOLDS)
 
 
 def test_labels_cannot_become_formulas():

@@ -1,12 +1,10 @@
 """Every way to mine a snapshot refuses the same request: none goes round what the others check."""
 
 from collections.abc import Callable
-from io import StringIO
 from itertools import product
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -49,14 +47,6 @@ def _api(survey: Survey) -> str:
     return Client().post(path, body, content_type="application/json", headers=headers).json()["detail"]
 
 
-def _command(survey: Survey) -> str:
-    out = StringIO()
-    with pytest.raises(CommandError) as refused:
-        call_command("mine", survey.slug, min_support=0.1, min_confidence=0.5, bins="home=zones", stdout=out)
-    assert out.getvalue() == ""
-    return str(refused.value)
-
-
 def _library(survey: Survey) -> str:
     with pytest.raises(InputError) as refused:
         request_run(survey, REQUEST)
@@ -78,7 +68,7 @@ def _worker(survey: Survey) -> str:
     return run.reason
 
 
-WAYS = {"page": _page, "API": _api, "command": _command, "request": _library, "mining": _mining, "worker": _worker}
+WAYS = {"page": _page, "API": _api, "request": _library, "mining": _mining, "worker": _worker}
 
 
 @pytest.mark.parametrize(("way", "case"), every(4, product(WAYS, REFUSALS)))

@@ -71,9 +71,6 @@ def everything(client: Client, run: MiningRun, version: SurveyVersion) -> Iterat
         if not file.responses:
             with files.write_file(snapshot, file.name) as path:
                 yield file.name, path.read_text()
-    printed = io.StringIO()
-    call_command("mine", "study", min_support=0.05, min_confidence=0.2, stdout=printed)
-    yield "manage.py mine", printed.getvalue()
 
 
 def numbers_in(text: str) -> set[int]:
