@@ -25,7 +25,7 @@ from surveys.percent import NO_FIGURE, between_cell, between_heading, between_se
 from surveys.results.answers import Answered
 from surveys.results.reading import ReportData
 from surveys.results.scale import OnScale, on_one_axis, say_end
-from surveys.sentences import join_sentences
+from surveys.sentences import colon, join_sentences
 
 _INK, _PAPER = "#1d2523", "#ffffff"
 _MARGIN, _LINE = 16, 18
@@ -235,7 +235,8 @@ def document(figure: Figure, source: str) -> str:
     assert head is not None
     wide, high = int(head[1]), int(head[2])
     titles = break_lines(figure.title, wide, 15)
-    texts = (figure.said, figure.caption, figure.disguise, source)
+    disguise = f"{_('How answers are disguised')}{colon()}{figure.disguise}" if figure.disguise else ""
+    texts = (figure.said, figure.caption, disguise, source)
     notes = [line for text in texts for line in break_lines(text, wide, 12)]
     top = _MARGIN + 20 * len(titles) + 8
     width, height = wide + 2 * _MARGIN, top + high + 8 + _LINE * len(notes) + _MARGIN

@@ -178,7 +178,7 @@ def test_a_picture_is_a_file_with_title_caption_and_source(admin_client, tab):
     file = admin_client.get(f"{at}pictures/{tab}.svg")
     words = " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", file.content.decode()))
     assert file["Content-Type"] == "image/svg+xml"
-    assert "disguised (p = 0.3, θ = 0.6; γ = 7.70)" in words
+    assert "How answers are disguised: p = 0.3, θ = 0.6; γ = 7.70" in words
     assert "n = 5\u202f000." in words
     assert f"snapshot {cite(run.snapshot)}" in words
     assert admin_client.get(f"{at}pictures/none.svg").status_code == 404
