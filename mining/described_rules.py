@@ -98,8 +98,8 @@ def rules_of(run: MiningRun) -> frozenset[str]:
 
 def describe_link(row: dict[str, Any], words: VersionWords) -> dict[str, Any]:
     """The figures that people read about a rule: those that stay true after selection, in the words of the report."""
-    names = ("confidence", "confidence_low", "confidence_high")
-    those = OnScale(*(row[f"reported_{name}"] for name in names), row.get("true_confidence"))
+    share, low, high = (row[f"reported_{name}"] for name in ("confidence", "confidence_low", "confidence_high"))
+    those = OnScale(share, low, high, row.get("true_confidence"))
     others = OnScale(row["others"], row["others_low"], row["others_high"], _true_others(row))
     return say_link(words, row["antecedent"], row["consequent"], those, others, sure=row["sure"])
 

@@ -160,7 +160,8 @@ def estimate_seconds(snapshot: Snapshot, options: Mapping[str, Any]) -> float:
     last = [*ended.filter(snapshot__version=snapshot.version)[:5]] or ended[:5]
     speeds = [
         (run.ended_at - run.started_at).total_seconds() / _seconds_by_size(run.snapshot, run.parameters)
-        for run in last  # type: ignore[operator]
+        for run in last
+        if run.ended_at and run.started_at
     ]
     return _seconds_by_size(snapshot, options) * (median(speeds) if speeds else 1.0)
 

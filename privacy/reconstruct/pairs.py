@@ -181,19 +181,19 @@ class Pairs:
 
     def _shrunk_figures(self, of: Places, places: "Sequence[_Place]") -> dict[str, Floats]:
         raw = np.stack([self.counted[pair].supports for pair in of], axis=1)
-        own, spread = self.shrunk[0][:, of], self.shrunk[1][:, :, of]
+        means, spreads = self.shrunk
         swapped = np.array([place.swapped for place in places])
         order = np.where(swapped, np.array([[0], [2], [1]]), np.array([[0], [1], [2]]))
         columns = np.arange(len(of))
-        own, raw = own[order, columns], raw[order, columns]
-        spread = spread[order[:, None], order[None], columns]
+        own, raw = means[:, of][order, columns], raw[order, columns]
+        spread = spreads[:, :, of][order[:, None], order[None], columns]
         negated = np.array([place.negated for place in places])
-        sides, of = _negate(own, spread, negated)
+        sides, spread = _negate(own, spread, negated)
         of_raw, _ = _negate(raw, np.zeros_like(spread), negated)
         with np.errstate(divide="ignore", invalid="ignore"):
             shares = {"confidence raw": of_raw[0] / of_raw[1], "others raw": (of_raw[2] - of_raw[0]) / (1 - of_raw[1])}
         sides_of = metrics.Sides(sides[1], sides[2], sides[0])
-        return shrunk_rules(sides_of, of) | shrunk_others(sides_of, of) | shares
+        return shrunk_rules(sides_of, spread) | shrunk_others(sides_of, spread) | shares
 
     def _raw_figures(self, pair: int, rule: Rule) -> dict[str, float]:
         """The raw figures of a rule, with intervals that allow for the choice among all pairs."""

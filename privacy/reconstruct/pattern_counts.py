@@ -128,12 +128,12 @@ def _count_tables(tables: CountTables, query: PatternQuery) -> PatternCounts:
 
     def count(columns: Sequence[int], **asked: Any) -> PatternCounts:
         """Add up by powers of two, the highest first: what is counted so far counts twice."""
-        own = replace(query, **{"patterns": (), "compared": (), "table": ()} | asked)
+        own = replace(query, **{"patterns": (), "compared": ()} | asked)
         parts = (count_patterns(records, own) for records in tables.holding(columns).by_powers_of_two)
         return reduce(lambda total, part: total + total + part, parts)
 
     return replace(
-        count(query.table, table=query.table),
+        count(()),
         patterns=tuple(count(one.columns, patterns=(one,)).patterns[0] for one in query.patterns),
         compared=tuple(count(one.columns, compared=(one,)).compared[0] for one in query.compared),
     )

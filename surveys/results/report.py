@@ -334,7 +334,11 @@ def _comparison(data: ReportData, asked: ComparisonPart) -> ReportPart | None:
     words = words_of(data.version, language())
     figures = [
         comparison.AskedShare(
-            words, known[answer.question], answer.place, *([known[given.question], given.place] if given else [])
+            words,
+            known[answer.question],
+            answer.place,
+            known[given.question] if given else None,
+            given.place if given else 0,
         )
         for answer, given in asked.figures
     ]
