@@ -83,7 +83,7 @@ def __getattr__(name: str) -> Any:
     if name == "models":
         return import_module("candor.models")
     if name == "__version__":
-        return import_module("importlib.metadata").version("candor-survey")
+        return import_module("privacy.version").version()
     if name in MERGED:
         raise AttributeError(f"candor.{name} is now part of candor.{MERGED[name]}.")
     if name not in _HOME:

@@ -11,6 +11,7 @@ from django.contrib.messages.storage.fallback import FallbackStorage
 from django.contrib.messages.storage.session import SessionStorage
 from django.http import HttpRequest, HttpResponse
 
+from privacy.version import version
 from surveys.domain.database import damage
 from surveys.domain.people.roles import Action, everywhere, surveys_of
 
@@ -18,6 +19,7 @@ from surveys.domain.people.roles import Action, everywhere, surveys_of
 def staff(request: HttpRequest) -> dict[str, Any]:
     return {
         "damaged": damage.is_reported,
+        "candor_version": version,
         "reviews": lambda: _reviews(request.user),
         "base": lambda: "staff.html" if _inside(request) else "page.html",
     }

@@ -37,6 +37,7 @@ PACKAGES = {
 ROOMS = {
     "privacy": (
         "errors",
+        "version",
         "arrays",
         "files",
         "choices",

@@ -56,6 +56,15 @@ def wait_until(true: Callable[[], object], seconds: float, what: str) -> None:
         time.sleep(0.05)
 
 
+def committed(folder: Path) -> str:
+    """Make a checkout of a folder; returns its commit as versions name it."""
+    own = ("git", "-C", str(folder), "-c", "user.name=Ann", "-c", "user.email=ann@example.org")
+    subprocess.run(["git", "init", "--quiet", folder], check=True)
+    subprocess.run([*own, "add", "--all"], check=True)
+    subprocess.run([*own, "commit", "--quiet", "--no-gpg-sign", "--message", "All of it"], check=True)
+    return subprocess.check_output([*own, "rev-parse", "--short=12", "HEAD"], text=True).strip()
+
+
 def copied(source: Path, folder: Path) -> None:
     """A file or a folder of the checkout into a folder, without what Python has compiled of it."""
     target = folder / source.name

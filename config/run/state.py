@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from config.run import heartbeats, last_backup, pooler
 from mining.models import MiningRun
+from privacy.version import version as own_version
 from surveys.domain.database import damage
 from surveys.domain.responses import sealing_keys
 from surveys.models import TableRelease
@@ -145,7 +146,7 @@ def runs() -> Runs:
 
 
 def versions() -> dict[str, str]:
-    names = {"candor": version("candor-survey"), "python": platform.python_version(), "django": django.get_version()}
+    names = {"candor": own_version(), "python": platform.python_version(), "django": django.get_version()}
     return names | {"celery": version("celery"), "database": _database_version()}
 
 

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.servers import ROOT, copied, outside, running_site
+from tests.servers import ROOT, committed, copied, outside, running_site
 
 LIBRARY, SITE = ("candor", "privacy", "mining"), ("config", "surveys", "templates", "locale")
-BUILT = (*LIBRARY, *SITE, ".gitignore", "LICENSE", "README.md", "pyproject.toml")
+BUILT = (*LIBRARY, *SITE, ".gitignore", "CITATION.cff", "LICENSE", "README.md", "pyproject.toml")
+ADDRESS = "https://forge.example/candor"
 NOT_THERE = ("celery", "config", "django", "mlxtend", "papers", "redis", "simsimd", "surveys", "tests")
 GUIDES = ("ten-lines.md", "analysts.md", "rules.md", "groups.md")
 PATIENCE = 300  # seconds that checking a whole site may take, on a machine that has other work to do
@@ -30,6 +31,9 @@ class Installed:
         checkout.mkdir()
         for name in BUILT:
             copied(ROOT / name, checkout)
+        with (checkout / "CITATION.cff").open("a") as file:
+            file.write(f"repository-code: {ADDRESS}\n")
+        self.commit = committed(checkout)
         self.checkout, self.wheel = checkout, built(checkout, "wheel")
         run(sys.executable, "-m", "venv", "--without-pip", folder / "environment")
         pip = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
@@ -108,7 +112,7 @@ def test_every_file_of_the_library_and_of_the_site_is_installed(installed: Insta
     files = [path.relative_to(installed.packages) for path in installed.packages.rglob("*") if path.is_file()]
     there = {path for path in files if path.suffix != ".pyc"}  # what other tests of this environment have compiled
 
-    assert {path for path in there if path.parts[0] != installed.about.name} == wanted
+    assert {path for path in there if path.parts[0] != installed.about.name} == wanted | {Path("privacy", "commit.txt")}
     assert {path.parts[0] for path in there} == {"candor", "candor_survey-0.2.0.dev0.dist-info", "mining", "privacy"}
 
 
@@ -134,8 +138,20 @@ def test_every_module_can_be_imported(installed: Installed) -> None:
 
 
 def test_the_command_is_installed(installed: Installed) -> None:
-    """`candor` starts, and says its version."""
-    assert installed.run(installed.python.with_name("candor"), "--version") == "candor 0.2.0.dev0\n"
+    """`candor` starts, and says its version and the commit it was built from."""
+    command = installed.python.with_name("candor")
+
+    assert installed.run(command, "--version") == f"candor 0.2.0.dev0+g{installed.commit}\n"
+
+
+def test_an_index_shows_links_that_lead_somewhere(installed: Installed) -> None:
+    """A page of an index has no files beside it: every link and picture of the README has the project's address."""
+    about = Distribution.at(installed.about)
+    links = re.findall(r"\]\(([^)]+)\)", about.read_text("METADATA") or "")
+
+    assert about.metadata.get_all("Project-URL") == [f"Source, {ADDRESS}", f"Changes, {ADDRESS}/blob/HEAD/CHANGELOG.md"]
+    assert f"{ADDRESS}/raw/HEAD/docs/images/rules.png" in links
+    assert [link for link in links if not link.startswith(("https://", "#"))] == []
 
 
 def test_without_its_packages_the_site_says_how_to_get_them(installed: Installed) -> None:

@@ -14,6 +14,7 @@ from django.utils import translation
 from django.utils.translation import gettext_noop
 
 from privacy.output import as_json
+from privacy.version import version as own_version
 from surveys.domain.exports.columns import NOT_ANSWERED, NOT_ASKED, FileColumn, Texts, columns_of, words_of_lists
 from surveys.domain.exports.formats.labelled import SPSS_EMPTY, STATA_EMPTY
 from surveys.domain.exports.sheet import hides_mode, is_apart
@@ -38,6 +39,7 @@ def codebook(snapshot: Snapshot) -> dict[str, Any]:
     definition, own = version.parsed, present(version.parsed.source)
     return {
         "candor": 1,
+        "made_by": f"Candor {own_version()}",
         "survey": definition.slug,
         "title": definition.source["title"],
         "languages": definition.source["languages"],
@@ -175,6 +177,7 @@ def _add_study(study: Element, snapshot: Snapshot, title: Texts, who: Texts, why
         _add(titles, "parTitl", title[language], language)
     _add(titles, "IDNo", version.sha256)
     _add(SubElement(citation, "rspStmt"), "AuthEnty", who[main], main)
+    SubElement(SubElement(citation, "prodStmt"), "software", version=own_version()).text = "Candor"
     _add(SubElement(citation, "distStmt"), "distDate", version.published_on.isoformat())
     _add(SubElement(citation, "verStmt"), "version", str(version.number))
     information = SubElement(study, "stdyInfo")

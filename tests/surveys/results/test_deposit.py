@@ -21,6 +21,7 @@ CHILDREN = {  # in the order that DDI-Codebook 2.5 prescribes; ? at most once, !
     "citation": "titlStmt! rspStmt? prodStmt? distStmt? serStmt verStmt biblCit holdings notes",
     "titlStmt": "titl! subTitl altTitl parTitl IDNo",
     "rspStmt": "AuthEnty othId",
+    "prodStmt": "producer copyright? prodDate prodPlac software fundAg grantNo",
     "distStmt": "distrbtr contact depositr depDate distDate",
     "verStmt": "version verResp notes",
     "stdyInfo": "studyBudget subject abstract sumDscr qualityStatement? notes exPostEvaluation",
