@@ -28,6 +28,7 @@ def _add_advise(parser: argparse.ArgumentParser) -> None:
         '"width", "height", "cell" and perhaps "zones"',
     )
     parser.add_argument("--gamma", metavar="G", help="the largest gamma of a whole record")
+    parser.add_argument("--epsilon", metavar="E", help="instead of gamma: its natural logarithm")
     parser.add_argument(
         "--rho", nargs="+", metavar="RHO1,RHO2", help="instead of gamma: a belief of RHO1 stays below RHO2, as 1/7,1/2"
     )
@@ -94,13 +95,16 @@ def _advise(arguments: argparse.Namespace) -> "Advice | OwnAdvice | Questionnair
 
 
 def _gamma(arguments: argparse.Namespace) -> "Fraction":
-    """Return γ, given directly or by two beliefs."""
+    """Return γ, given directly, by ε or by two beliefs."""
     from privacy.design.arguments import read_number
     from privacy.errors import InputError
+    from privacy.guarantee import gamma_of_epsilon
     from privacy.guarantee.breach import breach_limit
 
-    if (arguments.gamma is None) == (arguments.rho is None):
-        raise InputError("Give the promise either as --gamma or as --rho.")
+    if [arguments.gamma, arguments.epsilon, arguments.rho].count(None) != 2:
+        raise InputError("Give the promise as --gamma, --epsilon or --rho, one of them.")
+    if arguments.epsilon:
+        return gamma_of_epsilon(read_number(arguments.epsilon, "epsilon"))
     if arguments.rho:
         pair = ",".join(arguments.rho).split(",")
         if len(pair) != 2:

@@ -13,10 +13,10 @@ from mining.engines.reasons import CHOICES
 from privacy.output import format_count
 from privacy.reconstruct.metrics import COUNT, PERCENT, PROBABILITY, THREE_DECIMALS, THREE_DIGITS, TWO_DECIMALS
 from surveys import percent as shares
-from surveys.domain.questionnaire.promise import figure as upward
+from surveys.domain.questionnaire.promise import gamma_in_words
 
 register = template.Library()
-register.filter("upward", upward)
+register.filter("gamma_in_words", gamma_in_words)
 
 
 @register.filter

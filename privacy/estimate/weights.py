@@ -19,14 +19,10 @@ direct answers it is the pooled estimator's, where Λ = k + (1−k)p is the pape
 >>> obstacle(design, pattern, "stratified") is None
 True
 
-A joint table has one axis for each of some columns. A respondent of a sampled block shows only some axes: such records
-are views of the same table, each with its own counts.
+A joint table has one axis for each of some columns.
 
 >>> table_shape(design, [0]), disguise_shares(table_channels(design, [0]), np.array([0.7, 0.3])).round(6).tolist()
 ((2,), [0.6, 0.4])
->>> records = Records(design, np.array([[1], [0], [0]], np.uint8), np.array([False, False, True]))
->>> {view: counts.tolist() for view, counts in view_counts(records, [0]).items()}
-{(0, (0,)): [1, 1], (1, (0,)): [1, 0]}
 """
 
 from collections.abc import Sequence

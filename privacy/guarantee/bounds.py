@@ -7,10 +7,11 @@ and Srikant 2003); ε = ln γ is the same in the words of local differential pri
 from collections.abc import Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
+from math import floor
 from typing import Any
 
 from privacy.design import Block, Design, gammas
-from privacy.design.gammas import Gamma, at_least, outward
+from privacy.design.gammas import Gamma, at_least, outward, round_up
 from privacy.design.rationals import fraction
 from privacy.errors import InputError
 from privacy.output import to_json_value
@@ -56,6 +57,27 @@ def posterior_bound(prior: float | Fraction, gamma: Gamma) -> Fraction:
     if isinstance(gamma, float):
         return Fraction(before > 0)
     return before * gamma / (1 + before * (gamma - 1))
+
+
+def gamma_of_epsilon(epsilon: Fraction) -> Fraction:
+    """e^ε in steps of 2^-32, rounded down so that no ε above it is promised; by decimals, alike on every processor.
+
+    >>> float(gamma_of_epsilon(Fraction(2)))
+    7.389056098880246
+    """
+    if not LEAST_EPSILON <= epsilon <= MOST_EPSILON:
+        raise InputError(f"epsilon: {float(epsilon):g} is outside {LEAST_EPSILON:g} to {MOST_EPSILON}.")
+    power = _PRECISE.exp(_PRECISE.divide(Decimal(epsilon.numerator), Decimal(epsilon.denominator)))
+    return Fraction(floor(Fraction(power) * 2**32), 2**32)
+
+
+def limit_in_words(gamma: Gamma) -> str:
+    """A limit of γ with its ε, as results print it.
+
+    >>> limit_in_words(Fraction(19))
+    'gamma at most 19 (epsilon 2.94444)'
+    """
+    return "gamma at most {:g} (epsilon {:g})".format(*(float(round_up(one, 6)) for one in (gamma, epsilon(gamma))))
 
 
 def promise_as_json(gamma: Gamma, odds: Gamma) -> dict[str, float | str]:

@@ -12,7 +12,7 @@ from privacy.design.brief import Brief, check_count
 from privacy.design.sentences import Said
 from privacy.errors import InputError
 from privacy.estimate.power import MOST
-from privacy.guarantee import outward, posterior_bound, round_up
+from privacy.guarantee import limit_in_words, outward, posterior_bound, round_up
 from privacy.guarantee.forged import Forged, effects_of_forgery
 from privacy.output import count_of, to_json_value
 from privacy.plan.choice import (
@@ -224,7 +224,6 @@ class Advice(Result):
     def contents(self) -> Iterator[str | TextColumns]:
         brief = self.brief
         lengths = range(1, brief.length + 1)
-        limit = float(round_up(brief.gamma, 6))
         bound = float(round_up(100 * posterior_bound(0.05, brief.gamma), 6))
         headings = ["design", "blocks", "asked", "gamma", *(f"se, up to {length}" for length in lengths)]
         if brief.has_expectations:
@@ -237,9 +236,9 @@ class Advice(Result):
         )
         yield (
             f"{count_of(len(brief.questions), 'item')}, {count_of(brief.respondents, 'respondent')}, "
-            f"gamma at most {limit:g}: what was thought 5 % likely"
+            f"{limit_in_words(brief.gamma)}: what was"
         )
-        yield f"becomes at most {bound:g} % likely. Standard errors of supports {judged}."
+        yield f"thought 5 % likely becomes at most {bound:g} % likely. Standard errors of supports {judged}."
         yield ""
         yield "Best for patterns up to each length"
         best = [[length, *self._row(won)] for length, won in zip(lengths, self.winners, strict=True)]

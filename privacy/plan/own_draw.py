@@ -15,7 +15,7 @@ from typing import Any
 from privacy.design import Design
 from privacy.design.brief import Brief
 from privacy.errors import InputError
-from privacy.guarantee import outward, promise_as_json, round_up
+from privacy.guarantee import limit_in_words, outward, promise_as_json, round_up
 from privacy.output import count_of, format_count, to_json_value
 from privacy.own_draw.ready import draw_of, ready_draws
 from privacy.plan.advice import best_designs, verdict_of
@@ -121,7 +121,7 @@ class OwnAdvice(Result):
         yield (
             f"{count_of(len(brief.questions), 'item')}, {count_of(brief.respondents, 'respondent')}, drawn by people:"
         )
-        yield f"gamma at most {float(round_up(brief.gamma, 6)):g} at the worst chances."
+        yield f"{limit_in_words(brief.gamma)} at the worst chances."
         yield ""
         headings = ["way", "source", "outcomes", "asked", "gamma", "seconds", "se", "people for shares"]
         yield TextColumns(headings, [self._row(choice) for choice in self.choices])

@@ -27,7 +27,7 @@ from privacy.design.notation import DECIMAL
 from privacy.design.plans import Plan
 from privacy.design.recipes import Recipe, Values
 from privacy.errors import InputError
-from privacy.guarantee import outward, promise_as_json, round_up
+from privacy.guarantee import limit_in_words, outward, promise_as_json, round_up
 from privacy.output import count_of, to_json_value
 from privacy.plan.choice import best_of, lists_for
 from privacy.plan.connections import YES
@@ -294,8 +294,8 @@ class Questionnaire(Result):
 
     def contents(self) -> Iterator[str | TextColumns]:
         items, people = count_of(len(self.design.items), "item"), count_of(self.respondents, "respondent")
-        limit, reached = (float(round_up(value, 6)) for value in (self.gamma, self.design.odds))
-        yield f"{items}, {people}, gamma at most {limit:g}; the odds of the design are {reached:g}."
+        reached = float(round_up(self.design.odds, 6))
+        yield f"{items}, {people}, {limit_in_words(self.gamma)}; the odds of the design are {reached:g}."
         yield TextColumns(["items", "asked", "disguise"], self._rows())
         yield (
             f"Worst standard error {self.error:.4g}: of patterns up to {self.length}, and of the share of people in "

@@ -16,6 +16,7 @@ from privacy.design import YES_NO, arguments, blocks, reading
 from privacy.design.brief import Brief, ExpectedItem, yes_no
 from privacy.design.notation import DECIMAL
 from privacy.errors import InputError
+from privacy.guarantee import gamma_of_epsilon
 from privacy.plan.advice import Advice, best_designs
 from privacy.plan.own_draw import OwnAdvice, own_draws
 from privacy.plan.proposal import GridItem, Questionnaire, plan_questionnaire
@@ -36,8 +37,9 @@ Prevalence = Share | Sequence[Guess] | Mapping[str, Guess]
 def advise(
     items: int | Sequence[str] | Mapping[str, Sequence[str]],
     respondents: int,
-    gamma: float | Fraction,
+    gamma: float | Fraction | None = None,
     *,
+    epsilon: float | Fraction | None = None,
     length: int | None = None,
     prevalence: Prevalence | None = None,
     alone: str | None = None,
@@ -51,8 +53,9 @@ def advise(
 def advise(
     items: int | Sequence[str] | Mapping[str, Sequence[str]],
     respondents: int,
-    gamma: float | Fraction,
+    gamma: float | Fraction | None = None,
     *,
+    epsilon: float | Fraction | None = None,
     length: int | None = None,
     prevalence: Prevalence | None = None,
     direct_share: float = 0.0,
@@ -65,8 +68,9 @@ def advise(
 def advise(
     items: Mapping[str, Sequence[str] | Mapping[str, Any]],
     respondents: int,
-    gamma: float | Fraction,
+    gamma: float | Fraction | None = None,
     *,
+    epsilon: float | Fraction | None = None,
     length: int | None = None,
     direct_share: float = 0.0,
 ) -> Advice | Questionnaire: ...
@@ -75,8 +79,9 @@ def advise(
 def advise(
     items: int | Sequence[str] | Mapping[str, Sequence[str]] | Mapping[str, Sequence[str] | Mapping[str, Any]],
     respondents: int,
-    gamma: float | Fraction,
+    gamma: float | Fraction | None = None,
     *,
+    epsilon: float | Fraction | None = None,
     length: int | None = None,
     prevalence: Prevalence | None = None,
     alone: str | None = None,
@@ -93,8 +98,10 @@ def advise(
         in place of options, and perhaps `step`; a place `width`, `height`, `cell` and perhaps `zones`.
     respondents : int
         How many are expected to answer.
-    gamma : float or Fraction
+    gamma : float or Fraction, optional
         The largest γ of a whole record; 19 lets a belief go from 5 % to 50 % at most.
+    epsilon : float or Fraction, optional
+        In place of `gamma`: its natural logarithm, as local differential privacy states it.
     length : int, optional
         The longest pattern wanted; 2, or 1 where there is one item.
     prevalence : float, str, sequence or mapping, optional
@@ -135,6 +142,8 @@ def advise(
     True
     >>> advice.reach(0.02).respondents
     8234
+    >>> round(float(candor.advise(items=10, respondents=10_000, epsilon=2).design.gamma), 2)
+    7.39
     >>> guesses = dict.fromkeys("abcde", 0.05) | {"f": 0.02}
     >>> rare = candor.advise(list("abcdef"), 10_000, 19, length=1, prevalence=guesses)
     >>> rare.recommended.family
@@ -155,7 +164,7 @@ def advise(
         if all(arguments.text(alone, "alone") not in question.options for question in questions):
             raise InputError(f"alone: {alone!r} is no answer of any item.")
         questions = tuple(replace(one, alone=alone) if alone in one.options else one for one in questions)
-    people, limit = arguments.whole_number(respondents, "respondents"), arguments.exact_number(gamma, "gamma")
+    people, limit = arguments.whole_number(respondents, "respondents"), _limit(gamma, epsilon)
     longest = min(2, len(topics or questions)) if length is None else arguments.whole_number(length, "length")
     direct = arguments.number(direct_share, "direct_share")
     if topics:
@@ -163,6 +172,14 @@ def advise(
     asked = None if most_asked is None else arguments.whole_number(most_asked, "most_asked")
     brief = Brief(questions, people, limit, longest, direct, asked)
     return own_draws(brief) if by == "person" else best_designs(brief)
+
+
+def _limit(gamma: float | Fraction | None, epsilon: float | Fraction | None) -> Fraction:
+    if epsilon is None and gamma is not None:
+        return arguments.exact_number(gamma, "gamma")
+    if gamma is not None or epsilon is None:
+        raise InputError("Give the promise as gamma or as epsilon, one of them.")
+    return gamma_of_epsilon(arguments.exact_number(epsilon, "epsilon"))
 
 
 def questions_of(

@@ -15,7 +15,7 @@ from privacy.draw.bars import Bar, bars
 from privacy.draw.labels import break_lines
 from privacy.reconstruct.modes import interval_of_error
 from surveys.displays import Display, Middle, Table, explain_no_answer
-from surveys.domain.questionnaire.promise import figure as upward
+from surveys.domain.questionnaire.promise import figure as upward, gamma_in_words
 from surveys.domain.responses import counts
 from surveys.domain.responses.counts import Count
 from surveys.domain.responses.snapshots import cite
@@ -180,7 +180,7 @@ def describe_disguise(version: SurveyVersion, items: Collection[str]) -> str:
         return ""
     secrets = secrets_of(version.design, version.parsed.source)
     bound = (
-        f"γ = {upward(secrets.gamma)}"
+        gamma_in_words(secrets.gamma)
         if secrets.gamma < inf
         else _("the odds of what is protected grow at most × %(odds)s") % {"odds": upward(secrets.odds)}
     )

@@ -17,7 +17,8 @@ def test_the_winners_and_the_wish_are_told(shell: Shell) -> None:
     """The promise, the best design for each length, the comparison, the recommendation and what a wish needs."""
     printed = shell.out(*TEN, "--rho", "0.05", "0.5", "--length", "3", "--target", "0.01")
     assert printed.startswith(
-        "10 items, 10000 respondents, gamma at most 19: what was thought 5 % likely\nbecomes at most 50 %"
+        "10 items, 10000 respondents, gamma at most 19 (epsilon 2.94444): what was\n"
+        "thought 5 % likely becomes at most 50 %"
     )
     assert (
         "     3  sampled, one coin       1      4     19      0.01459      0.01519      0.01609   0.02214\n" in printed
@@ -58,8 +59,11 @@ def test_named_questions_come_from_a_file(tmp_path: Path, shell: Shell) -> None:
         (["--gamma", "nan"], "--gamma: 'nan' is not a finite number."),
         (["--gamma", "19", "--items", "1000000000"], "--items: 1000000000 is outside 1 to 100."),
         (["--gamma", "19", "--prevalence", "1.5"], "--prevalence: 1.5 is outside 0 to 1."),
-        (["--gamma", "19", "--rho", "0.05", "0.5"], "Give the promise either as --gamma or as --rho."),
-        ([], "Give the promise either as --gamma or as --rho."),
+        (["--gamma", "19", "--rho", "0.05", "0.5"], "Give the promise as --gamma, --epsilon or --rho, one of them."),
+        (["--gamma", "19", "--epsilon", "2"], "Give the promise as --gamma, --epsilon or --rho, one of them."),
+        ([], "Give the promise as --gamma, --epsilon or --rho, one of them."),
+        (["--epsilon", "0"], "--epsilon: 0 is outside 1e-06 to 100."),
+        (["--epsilon", "two"], "--epsilon: 'two' is not a finite number."),
         (["--rho", "0.5", "0.05"], "rho1 = 1/2 and rho2 = 1/20 must satisfy 0 < rho1 < rho2 < 1"),
         (["--gamma", "19", "--length", "11"], "--length: 11 is outside 1 to the 10 items."),
         (["--gamma", "19", "--target", "0"], "--target: 0 is not a standard error between 0 and 1."),

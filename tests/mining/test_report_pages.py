@@ -37,7 +37,7 @@ from privacy.reconstruct.pairs import Pairs
 from surveys.domain.drafts.protect import judge_document
 from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.forecast import judge_pairs_of_version
-from surveys.domain.questionnaire.promise import figure
+from surveys.domain.questionnaire.promise import gamma_in_words
 from surveys.models import Survey
 from surveys.results.sharing import share
 from tests.cases import first
@@ -426,9 +426,9 @@ def test_the_report_repeats_the_promise_that_the_protocol_makes(admin_client, ru
     headers = {"Accept-Language": language}
     of_survey = admin_client.get(reverse("studio:protocol", args=[run_with_result.survey.pk]), headers=headers)
     page = admin_client.get(run_with_result.get_absolute_url(), headers=headers).content.decode()
-    gamma = figure(run_with_result.result.summary["guarantee"]["gamma"])
+    gamma = gamma_in_words(run_with_result.result.summary["guarantee"]["gamma"])
     said = between.join([of_survey.context["promise"], *of_survey.context["covered"]])
-    assert f'<dd>{said} <small class="soft">γ = {gamma}</small></dd>' in page
+    assert f'<dd>{said} <small class="soft">{gamma}</small></dd>' in page
 
 
 def test_how_many_people_links_need_is_that_of_all_pages_wherever_a_run_is_read(run_with_result):

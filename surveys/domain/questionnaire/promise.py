@@ -15,7 +15,16 @@ from django.utils.translation import gettext as _
 
 from privacy.design import Design
 from privacy.design.brief import MOST_ITEMS
-from privacy.guarantee import Gamma, Guarantee, explain, guarantee, posterior_bound, round_up, sentence_in_chances
+from privacy.guarantee import (
+    Gamma,
+    Guarantee,
+    epsilon,
+    explain,
+    guarantee,
+    posterior_bound,
+    round_up,
+    sentence_in_chances,
+)
 from privacy.plan.standard_errors import errors_of_design
 from surveys.domain.questionnaire.compose import compose_design, gamma_limit
 from surveys.domain.questionnaire.document import Draft
@@ -74,6 +83,11 @@ def figure(value: Gamma) -> str:
         return "0"
     decimals = 2 - rounded.adjusted()
     return f"{rounded:.{max(decimals, 0)}f}" if decimals > -7 else f"{rounded:.2e}"
+
+
+def gamma_in_words(gamma: Gamma) -> str:
+    """γ with its ε, for experts."""
+    return f"γ = {figure(gamma)}, ε = {figure(epsilon(gamma))}"
 
 
 def percent(share: Fraction) -> str:

@@ -296,7 +296,7 @@ def test_the_command_tells_and_writes_it(tmp_path: Path, capsys: pytest.CaptureF
     assert list(printed) == ["items", "respondents", "gamma", "length", "recommended"]
     assert printed["recommended"]["design"] == json.loads((tmp_path / "design.json").read_text())
     text = capsys.readouterr().out
-    assert "4 items, 5000 respondents, gamma at most 19" in text
+    assert "4 items, 5000 respondents, gamma at most 19 (epsilon 2.94444)" in text
     assert "home" in text
 
 
