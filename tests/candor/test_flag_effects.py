@@ -52,6 +52,7 @@ EFFECTS: dict[str, tuple[str, str]] = {  # by flag: two command lines that diffe
     ),
     "advise --gamma": (f"{ADVISE} --items 2 --gamma 19", f"{ADVISE} --items 2 --gamma 9"),
     "advise --rho": (f"{ADVISE} --items 2 --rho 1/20,1/2", f"{ADVISE} --items 2 --rho 1/20,1/4"),
+    "advise --epsilon": (f"{ADVISE} --items 2 --epsilon 2", f"{ADVISE} --items 2 --epsilon 1"),
     "advise --after": (NAMED, f"{NAMED} --after report.json"),
     "advise --target": (TWO, f"{TWO} --target 0.01"),
     "advise --output": (TWO, f"{TWO} -o made.json"),

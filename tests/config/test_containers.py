@@ -1,9 +1,17 @@
-"""`Containerfile` and `compose.yaml` agree with the site, with `deploy/` and with the guide."""
+"""`Containerfile` and `compose.yaml` agree with the site, with `deploy/` and with the guide.
+
+What `Containerfile` does is also done without a container engine: its install, its user, its folders, a read-only root.
+"""
 
 import json
+import os
 import re
 import shlex
+import shutil
 import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +22,33 @@ from django.test import Client
 from candor import commands
 from config import environment
 from config.run.serve import PARTS
-from tests.servers import ROOT
+from tests.servers import PATIENCE, ROOT, free_port, wait_until
 
 IMAGE = (ROOT / "Containerfile").read_text(encoding="utf-8")
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 GUIDE = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8").split("\n## Containers\n", 1)[1].split("\n## ", 1)[0]
 PINNED = re.compile(r"[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}")
+by_root = pytest.mark.skipif(
+    os.geteuid() != 0 or not shutil.which("unshare"), reason="mounts are made by root, on Linux"
+)
+USER = re.findall(r"useradd .*--uid (\d+)", IMAGE)[0]
+BOX = """
+set -e
+mount --make-rprivate /
+if test "$HIDDEN"; then  # Python itself lies in a folder that is closed to others
+    mkdir -p "$BOX/python"
+    mount --bind "$PYTHON" "$BOX/python"
+    mount -t tmpfs -o mode=755 none "$HIDDEN"
+    mkdir -p "$PYTHON"
+    mount --bind "$BOX/python" "$PYTHON"
+fi
+mount --bind "$BOX/data" "$BOX/data"
+mount -t tmpfs -o mode=1777 none /tmp
+mount -o remount,bind,ro /
+exec setpriv --reuid "$USER" --regid "$USER" --clear-groups --no-new-privs --bounding-set=-all --inh-caps=-all \
+    env -u HIDDEN -u BOX -u PYTHON -u USER "$@"
+"""
 
 
 def instructions(name: str) -> list[str]:
@@ -159,3 +187,79 @@ def test_the_servers_beside_the_site_are_set_up_as_without_containers() -> None:
     made = (ROOT / "deploy" / "containers" / "database.sql").read_text()
     assert len(grants) == 2
     assert [grant for grant in grants if f"{grant};" not in made] == []
+
+
+def hidden(folder: Path) -> str:
+    """The uppermost folder on the way to this one that others may not go through, or nothing."""
+    return next((str(way) for way in reversed([folder, *folder.parents]) if not way.stat().st_mode & 0o001), "")
+
+
+@pytest.fixture(scope="module")
+def box() -> Iterator[Path]:
+    """The stage `build`, by its own lines in a copy of the commit; and a folder for data that is the user's."""
+    folder = Path(tempfile.mkdtemp(prefix="candor-box-", dir="/srv"))
+    try:
+        folder.chmod(0o755)
+        checkout, data = folder / "candor", folder / "data"
+        checkout.mkdir()
+        data.mkdir(mode=0o700)
+        shutil.chown(data, int(USER), int(USER))
+        files = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
+        subprocess.run(["tar", "--extract", "--no-same-owner"], cwd=checkout, input=files, check=True)
+        stage = IMAGE.rpartition("\nFROM ")[0].replace("\\\n", "")
+        for line in re.findall(r"^RUN (.+)$", stage, re.MULTILINE):
+            own = os.environ | {"COMMIT": "0123456789ab", "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+            subprocess.run(["sh", "-ec", line], cwd=checkout, env=own, check=True, capture_output=True)
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
+def boxed(box: Path, *words: str, **own: str) -> list[str]:
+    """A command as the image runs it: its user, without rights, and nothing to write on but its data and /tmp."""
+    base = Path(sys.base_prefix)
+    outer = {"BOX": str(box), "PYTHON": str(base), "HIDDEN": hidden(base), "USER": USER}
+    inner = (
+        image_environment() | {"CANDOR_DATA": str(box / "data"), "HOME": str(box / "data"), "BIND": "127.0.0.1"} | own
+    )
+    inner["PATH"] = f"{box / 'candor' / '.venv' / 'bin'}:/usr/bin:/bin"
+    settings = [f"{name}={value}" for name, value in (outer | inner).items()]
+    return ["env", "-i", *settings, "unshare", "--mount", "sh", "-c", BOX, "sh", *words]
+
+
+@pytest.mark.long
+@by_root
+def test_the_image_serves_and_mines_where_it_can_write_on_its_data_alone(box: Path) -> None:
+    port = str(free_port())
+    site = subprocess.Popen(boxed(box, "candor", "serve", PORT=port), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    asked = f"http://127.0.0.1:{port}/s/demo/"
+    page = ["python", "-c", f"from urllib.request import urlopen; print(urlopen({asked!r}).status)"]
+
+    def answers() -> bool:
+        assert site.poll() is None, site.stdout and site.stdout.read().decode()
+        return subprocess.run(boxed(box, *page), capture_output=True, check=False).stdout == b"200\n"
+
+    try:
+        wait_until(answers, PATIENCE, "the demo's page answers")
+        script = (ROOT / "tests" / "config" / "mine_demo.py").read_bytes()
+        mined = subprocess.run(
+            boxed(box, "candor", "manage", "shell", PORT=port), input=script, capture_output=True, check=False
+        )
+        version = subprocess.run(boxed(box, "candor", "--version"), capture_output=True, text=True, check=True)
+    finally:
+        site.terminate()
+        said = site.communicate(timeout=PATIENCE)[0]
+
+    assert re.search(rb"^rules: [1-9]", mined.stdout, re.MULTILINE), (mined.stderr, said)
+    assert version.stdout.endswith("+g0123456789ab\n")
+
+
+@pytest.mark.long
+@by_root
+def test_the_image_can_write_on_nothing_else(box: Path) -> None:
+    written = [f"{box}/candor/own", "/etc/own", "/var/own", "/tmp/own", f"{box}/data/own"]
+    tried = "from sys import argv\nfor path in argv[1:]:\n try: print(open(path, 'w').name)\n except OSError: pass"
+
+    done = subprocess.run(boxed(box, "python", "-c", tried, *written), capture_output=True, text=True, check=True)
+
+    assert done.stdout.splitlines() == written[3:]
