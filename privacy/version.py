@@ -15,6 +15,11 @@ _DESCRIBE = ("git", "describe", "--always", "--exclude=*", "--abbrev=12", "--dir
 
 @cache
 def version() -> str:
+    """The number of `pyproject.toml`, and after + the commit.
+
+    >>> version().partition("+")[0].count(".") >= 2
+    True
+    """
     from importlib import metadata  # takes longer to load than many a command runs
 
     number, commit = metadata.version("candor-survey"), find_commit(_CHECKOUT)

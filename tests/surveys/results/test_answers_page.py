@@ -484,11 +484,11 @@ def test_a_figure_folds_by_what_the_answers_were_disguised() -> None:
         "Undisguised answers. Lines are 95 % intervals. Shares are of people who answered. n = 1\u202f500.",
     ]
     assert [figures[name][0].disguise for name in ("drugs", "age", "mood")] == [
-        "p = 0.3, θ = 0.6; γ = 61.6",
-        "p = 0.7, noise = (0.3333, 0.3333, 0.3333); γ = 61.6",
+        "p = 0.3, θ = 0.6; γ = 61.6, ε = 4.13",
+        "p = 0.7, noise = (0.3333, 0.3333, 0.3333); γ = 61.6, ε = 4.13",
         "",
     ]
-    assert "p = 0.3, θ = 0.6; γ = 61.6" in document(figures["drugs"][0], "")
+    assert "p = 0.3, θ = 0.6; γ = 61.6, ε = 4.13" in document(figures["drugs"][0], "")
 
 
 @pytest.mark.parametrize(("share", "said"), [(0.03, False), (0.1, True), (0.3, False)])
