@@ -1,4 +1,4 @@
-"""How many people a comparison of own draw, device and plain question needs, as docs/validation.md prints it.
+"""How many people a comparison of own draw, device and plain question needs, as docs/evidence.md prints it.
 
 A record of somebody with the share π says yes by λ = πu + (1−π)v.
 """

@@ -1,14 +1,17 @@
 """The documentation site: `make docs` builds it into var/docs/html, without a network.
 
-The pages read alike on a repository's host. The site adds its menu, from the lists of docs/README.md, and what the
-reference has from the code: the library's names, the commands, the operations of the API.
+The pages read alike on a repository's host. The site adds its menu, from the lists of docs/README.md, the words by which
+the search finds a guide, from docs/words.md, and what the reference has from the code: the library's names, a page for
+each room, the commands, the operations of the API. Decisions are no part of it: links load their files.
 """
 
 import argparse
 import os
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,8 +25,8 @@ sys.path.insert(0, str(ROOT))
 project = "Candor"
 extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc"]
 root_doc = "docs/README"
-include_patterns = ["*.md", "docs/**.md", "deploy/README.md", "checker/README.md", "locale/README.md"]
-exclude_patterns = [".*", "paper.md", "node_modules", "var", "build", "dist"]
+include_patterns = ["*.md", "docs/**.md", "docs/reference/library/*.rst", "deploy/README.md", "checker/README.md", "locale/README.md"]
+exclude_patterns = [".*", "paper.md", "docs/decisions", "node_modules", "var", "build", "dist"]
 
 html_theme = "furo"
 html_title = "Candor"
@@ -54,19 +57,43 @@ def menu(page: str) -> str:
     return page
 
 
-def decisions(page: str) -> str:
-    return page + "\n```{toctree}\n:hidden:\n:glob:\n\n0*\n```\n"
+def words_that_find(guide: str) -> list[str]:
+    """The field's words that the table of docs/words.md leads to this guide by."""
+    rows = re.findall(r"^\| ([^|]+) \|[^|]*\| \[[^]]+\]\(([\w-]+)\.md", WORDS, re.MULTILINE)
+    return [word for words, path in rows if path == guide for word in words.split(", ")]
+
+
+def findable(page: str, guide: str) -> str:
+    """With entries of the index below its title: the search puts these before what only mentions a word."""
+    entries = ", ".join(f"! {word}" for word in words_that_find(guide))
+    title, rest = page.split("\n", 1)
+    return f"{title}\n\n```{{eval-rst}}\n.. index:: {entries}\n```\n{rest}" if entries else page
 
 
 def library(page: str) -> str:
-    """What analysts call, and then what they get."""
+    """A page for each room that has names of `candor`."""
+    return f"{page}\n```{{toctree}}\n:glob:\n\nlibrary/*\n```\n"
+
+
+def write_rooms() -> None:
+    """The pages of the library, beside its first one, for Sphinx to find."""
     import candor
 
-    results = [name for name in dir(candor) if name not in candor.__all__ and name != "__version__"]
-    for title, names in (("What you call", candor.__all__), ("What you get", results)):
-        directives = "\n".join(f".. {_kind(getattr(candor, name))}:: candor.{name}\n" for name in names)
-        page += f"\n## {title}\n\n```{{eval-rst}}\n{directives}```\n"
-    return page
+    rooms = defaultdict(list)
+    for name in ("InputError", "InputWarning", *candor._HOME):
+        rooms[".".join(candor._HOME.get(name, "privacy.errors").split(".")[:2])].append(name)
+    ROOMS.mkdir(exist_ok=True)
+    for room, names in rooms.items():
+        about = (import_module(room).__doc__ or "").partition("\n")[0]
+        title = f"{room}: {', '.join(name for name in sorted(names) if name in candor.__all__) or 'what is returned'}"
+        parts = [title, "=" * len(title), about, *(_directive(name) for name in sorted(names))]
+        (ROOMS / f"{room}.rst").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+def _directive(name: str) -> str:
+    import candor
+
+    return f".. {_kind(getattr(candor, name))}:: candor.{name}"
 
 
 def _kind(thing: Any) -> str:
@@ -135,17 +162,21 @@ def _plain(text: str | None) -> str:
 
 MADE: dict[str, Callable[[str], str]] = {
     "docs/README": menu,
-    "docs/decisions/README": decisions,
+    "docs/command-line": commands,
     "docs/reference/library": library,
-    "docs/reference/commands": commands,
     "docs/reference/operations": operations,
 }
+WORDS, ROOMS = (ROOT / "docs/words.md").read_text(encoding="utf-8"), ROOT / "docs/reference/library"
+DECISION = re.compile(r"\]\(((?:\.\./|docs/)*decisions/[\w-]+\.md)(?:#[\w-]+)?\)")
 
 
 def setup(app: Sphinx) -> None:
+    write_rooms()
+
     def complete(_app: Sphinx, name: str, source: list[str]) -> None:
-        if name in MADE:
-            source[0] = MADE[name](source[0])
+        page = MADE[name](source[0]) if name in MADE else source[0]
+        page = DECISION.sub(r"](path:\1)", page)
+        source[0] = findable(page, name.removeprefix("docs/"))
 
     def lead_in(_app: Sphinx, error: Exception | None) -> None:
         if error is None and app.builder.format == "html":

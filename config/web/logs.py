@@ -50,7 +50,7 @@ class ShortLine(logging.Formatter):
 class JsonLine(logging.Formatter):
     """The same lines for programs that collect logs: one JSON object each, without the time, which collectors add.
 
-    A line about a visitor would else be as exact as the clock; docs/trust.md says what logs must not hold.
+    A line about a visitor would else be as exact as the clock; docs/storage.md says what logs must not hold.
     """
 
     def format(self, record: logging.LogRecord) -> str:

@@ -3,7 +3,7 @@
     python analyse.py plain.csv device.csv device.json own.csv own.json
 
 Each file has the records of one arm as Candor exports them: `act`, `never`, `always` and `secret`, and in the column
-`slip` what the lot said for `secret`, yes or no. Write the study down before you run this: docs/validation.md.
+`slip` what the lot said for `secret`, yes or no. Write the study down before you run this: docs/evidence.md.
 """
 
 import json

@@ -66,7 +66,7 @@ def coarsen(
     frame : DataFrame, or mapping of str to texts
         The released table, not the records that it was made from.
     spec : mapping or path
-        The columns that are kept, and how their values become coarser, as docs/anonymize.md describes them, or a JSON
+        The columns that are kept, and how their values become coarser, as docs/release.md describes them, or a JSON
         file of them.
     design : Design, optional
         By which disguised columns of the released table are read. They are kept as they are, or dropped.

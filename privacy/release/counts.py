@@ -126,7 +126,7 @@ class Counts(Result):
         return data_frame(rows, ["columns", "values", *_HEADINGS])
 
     def to_json(self) -> dict[str, Any]:
-        """The keys are those that docs/formats.md lists."""
+        """The keys are those that docs/command-line.md lists."""
         law = (
             {"law": "discrete Laplace", "scale": float(self.noise.scale)}
             if isinstance(self.noise, Laplace)

@@ -240,7 +240,7 @@ def anonymize(
     frame : DataFrame, or mapping of str to texts
         A row per person. Every column must have a role in the spec.
     spec : mapping or path
-        Roles, hierarchies, model and method, as docs/anonymize.md describes them, or a JSON file of them.
+        Roles, hierarchies, model and method, as docs/release.md describes them, or a JSON file of them.
     path : bool
         Also print and draw the path that the search took through the lattice.
     compare : sequence of str

@@ -2,7 +2,7 @@
 
 One question of a table at most is undisguised, and its values of too few people are one group together, or the table is
 refused; so no subtraction of one table from another finds the undisguised answer of a few people. Which questions each
-was asked is taken as unknown (docs/trust.md).
+was asked is taken as unknown (docs/results.md).
 """
 
 from collections.abc import Iterator, Sequence

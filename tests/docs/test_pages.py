@@ -203,7 +203,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-LONG = ("analysts.md", "anonymize.md", "evidence.md", "plan.md", "release.md")  # which need some seconds each
+LONG = ("analysts.md", "evidence.md", "release.md", "which-design.md")  # which need some seconds each
 
 
 @pytest.mark.parametrize(

@@ -60,8 +60,8 @@ def test_the_figures_of_one_survey_make_the_list_of_the_next(
 
     fixed = [word for name in NAMES for word in ("--both", name)]
     main(["wave", "records.csv", "design.json", "--respondents", "14000", "--top", "4", *fixed, "-o", "second.json"])
-    guide = (ROOT / "docs" / "two-waves.md").read_text(encoding="utf-8")
-    (lines,) = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
+    guide = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+    (lines,) = re.findall(r"^   ```python\n(.*?)```", guide, re.DOTALL | re.MULTILINE)
     exec(re.sub("^   ", "", lines, flags=re.MULTILINE), {})
     page = admin_client.post("/staff/studio/import/", {"file": BytesIO(Path("second-survey.json").read_bytes())})
     (read,) = re.findall(r'name="read" value="([^"]+)"', page.content.decode())

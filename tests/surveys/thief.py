@@ -9,7 +9,7 @@ from django.db import connection
 
 
 def forget_log_files() -> None:
-    """What docs/trust.md asks of a PostgreSQL that is to forget."""
+    """What docs/storage.md asks of a PostgreSQL that is to forget."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("ALTER SYSTEM SET wal_recycle = off")

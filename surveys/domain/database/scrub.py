@@ -3,7 +3,7 @@
 So are the traces of erasing: PostgreSQL leaves a deleted row in its file until another takes the room.
 
 The transaction that seals or erases adds a row to Residue, and `remove` deletes it when the traces are gone. If the
-process dies in between, the next round removes the traces. docs/trust.md names what cannot be reached from here:
+process dies in between, the next round removes the traces. docs/storage.md names what cannot be reached from here:
 backups, archived logs, and blocks that a file system or an SSD has freed but not overwritten.
 """
 
@@ -140,7 +140,7 @@ def _drop_old_postgresql() -> bool:
 
     Inside a part there is no order, but dead rows hold older parts, counts and destroyed keys: VACUUM FULL drops these,
     one table after the other, and its indexes with it. A checkpoint drops the log, if the database role may order one
-    (docs/trust.md). False while somebody could still look at the old rows.
+    (docs/storage.md). False while somebody could still look at the old rows.
     """
     # Only where dead rows of an erased survey may still lie in the files are all tables rewritten.
     is_erased = Residue.objects.filter(erased=True).exists() or Erasure.objects.filter(removed_at=None).exists()
@@ -157,7 +157,7 @@ def _drop_old_postgresql() -> bool:
             cursor.execute("SELECT pg_switch_wal()")
             cursor.execute("CHECKPOINT")
         except ProgrammingError:
-            log.warning("PostgreSQL keeps its write-ahead log: this role may not order a checkpoint (docs/trust.md).")
+            log.warning("PostgreSQL keeps its write-ahead log: this role may not order a checkpoint (docs/storage.md).")
     return True
 
 

@@ -1,9 +1,9 @@
 """Surveys to begin from, with questions after published studies, in both languages.
 
 Each is a file in `beginnings/` with what a document says of it, and `sensitive` at its questions; the rest is as usual.
-Every sensitive question that can have it has "prefer not to say", and each has one of the `sources`, which
-docs/templates.md lists, too. Of a study several have one file: its `arms` hold what is otherwise in each, such as
-`hidden`, which questions are disguised. All arms have the same answers, yes and no: nobody skips a button of a draw.
+Every sensitive question that can have it has "prefer not to say", and each has one of the `sources`. Of a study
+several have one file: its `arms` hold what is otherwise in each, such as `hidden`, which questions are disguised. All
+arms have the same answers, yes and no: nobody skips a button of a draw.
 """
 
 import json

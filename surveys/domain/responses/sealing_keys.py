@@ -245,7 +245,7 @@ def _files() -> Iterator[bytes]:
 
 
 def _overwrite_with_zeros(path: Path) -> None:
-    """Overwrite a key. Copies that a journal, file system or SSD keeps are out of reach (docs/trust.md)."""
+    """Overwrite a key. Copies that a journal, file system or SSD keeps are out of reach (docs/storage.md)."""
     file = os.open(path, os.O_WRONLY)
     try:
         os.pwrite(file, _DESTROYED, 0)

@@ -38,5 +38,5 @@ class Command(BaseCommand):
             raise CommandError(str(error), returncode=2) from None
         self.stdout.write(
             f"{folder / 'page'} holds the {count} files of the page, and {own_origin.HEADERS} with their headers. "
-            "manifest.json is not signed yet: docs/own-origin.md says how."
+            "manifest.json is not signed yet: docs/deploy.md says how."
         )

@@ -34,7 +34,7 @@ from tests.surveys.results.shown import site_shares
 
 pytestmark = pytest.mark.skipif(not which("Rscript"), reason="no Rscript")
 PACKAGE = ROOT / "r"
-PAGE = ROOT / "docs" / "r.md"
+PAGE = ROOT / "docs" / "results.md"
 
 
 def of_every_question() -> Snapshot:

@@ -1,4 +1,4 @@
-"""The protocol says what each way of inviting stores: what the tables hold then, and what docs/trust.md says."""
+"""The protocol says what each way of inviting stores: what the tables hold then, and what docs/storage.md says."""
 
 import json
 from collections import Counter
@@ -96,7 +96,7 @@ def be_an_arm(_staff: Client) -> SurveyVersion:
     return publish(arm)
 
 
-# Each way: what is done, and what docs/trust.md says that the site keeps of whom.
+# Each way: what is done, and what docs/storage.md says that the site keeps of whom.
 PANEL, STUDY, PAPER = panel.STORED, study.STORED, paper.STORED
 WAYS: dict[tuple[StoredRow, ...], tuple[Callable[[Client], SurveyVersion], list[str]]] = {
     (): (answer_by_link, []),
@@ -126,7 +126,7 @@ WAYS: dict[tuple[StoredRow, ...], tuple[Callable[[Client], SurveyVersion], list[
 
 @pytest.mark.each
 @pytest.mark.parametrize("stored", WAYS, ids=["open link", "invitations", "panel", "study", "paper"])
-def test_protocol_trust_page_and_tables_agree_on_what_a_way_stores(
+def test_protocol_guide_and_tables_agree_on_what_a_way_stores(
     staff: Client, stored: tuple[StoredRow, ...]
 ) -> None:
     """Its rows name every table that it fills beyond those of an open survey, and stand in the protocol."""
@@ -147,8 +147,8 @@ def test_protocol_trust_page_and_tables_agree_on_what_a_way_stores(
     assert [row for row in every if str(row.what) in page] == [*stored]
     keyed = [row for row in every if row.with_key]
     assert [row for row in keyed if str(row.with_key) in page] == [row for row in stored if row.with_key]
-    trust = " ".join((ROOT / "docs/trust.md").read_text(encoding="utf-8").split())
-    assert [sentence for sentence in sentences if sentence not in trust] == []
+    guide = " ".join((ROOT / "docs/storage.md").read_text(encoding="utf-8").split())
+    assert [sentence for sentence in sentences if sentence not in guide] == []
 
 
 def test_links_that_are_handed_out_fill_no_table_of_addresses(staff: Client) -> None:
