@@ -1,8 +1,8 @@
 """The documentation site: `make docs` builds it into var/docs/html, without a network.
 
-The pages read alike on a repository's host. The site adds its menu, from the lists of docs/README.md, the words by which
-the search finds a guide, from docs/words.md, and what the reference has from the code: the library's names, a page for
-each room, the commands, the operations of the API. Decisions are no part of it: links load their files.
+The pages read alike on a repository's host. The site adds its menu, from the lists of docs/README.md, the words by
+which the search finds a guide, from docs/words.md, and what the reference has from the code: the library's names, a
+page for each room, the commands, the operations of the API. Decisions are no part of it: links load their files.
 """
 
 import argparse
@@ -25,7 +25,14 @@ sys.path.insert(0, str(ROOT))
 project = "Candor"
 extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc"]
 root_doc = "docs/README"
-include_patterns = ["*.md", "docs/**.md", "docs/reference/library/*.rst", "deploy/README.md", "checker/README.md", "locale/README.md"]
+include_patterns = [
+    "*.md",
+    "docs/**.md",
+    "docs/reference/library/*.rst",
+    "deploy/README.md",
+    "checker/README.md",
+    "locale/README.md",
+]
 exclude_patterns = [".*", "paper.md", "docs/decisions", "node_modules", "var", "build", "dist"]
 
 html_theme = "furo"

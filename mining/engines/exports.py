@@ -36,7 +36,7 @@ _AT_ONCE = 100  # rows
 
 
 def document(columns: Columns, **beside: Any) -> Iterator[str]:
-    """The JSON of `candor mine`, one line per itemset and rule, as docs/command-line.md defines it, with extra fields."""
+    """The JSON of `candor mine`, one line per itemset and rule, as docs/command-line.md says, with extra fields."""
     yield '{\n"itemsets": ['
     itemsets = _rows(whole_counts(columns.itemsets), len(columns.items))
     yield from _separate_rows(_itemset_as_json(columns, place, row) for place, row in itemsets)

@@ -1,8 +1,6 @@
 """What is chosen from a list is one of the list, whatever stands in its place."""
 
-import argparse
 import json
-import re
 import subprocess
 import sys
 from typing import Any, get_args
@@ -12,7 +10,6 @@ import pandas as pd
 import pytest
 
 import candor
-from candor.commands import all_commands
 from mining.engines.options import ENGINES
 from privacy import choices
 from privacy.choices import DISTANCES

@@ -20,11 +20,7 @@ FROM_ELSEWHERE = re.compile(
 
 
 def anchors(pages: str) -> set[str]:
-    return {
-        anchor
-        for page in (SITE / "docs").glob(pages)
-        for anchor in re.findall(r'\sid="([^"]+)"', text_of(page))
-    }
+    return {anchor for page in (SITE / "docs").glob(pages) for anchor in re.findall(r'\sid="([^"]+)"', text_of(page))}
 
 
 def test_the_reference_has_every_name_command_and_operation() -> None:
@@ -39,7 +35,7 @@ def test_the_reference_has_every_name_command_and_operation() -> None:
 
 
 def test_every_page_but_decisions_is_in_the_site() -> None:
-    """What a repository's host shows under docs can be read here; decisions are loaded as files, and no search has them."""
+    """What a repository's host shows under docs can be read here. Decisions are files to load, which no search has."""
     pages = {page.relative_to(ROOT).with_suffix(".html") for page in (ROOT / "docs").glob("**/*.md")}
     decisions = {page for page in pages if page.is_relative_to("docs/decisions")}
 
@@ -91,7 +87,9 @@ FOUND = {
 def first_hits(page: Page, words: str) -> list[str]:
     """The guides of the first three hits of the site's own search, as a reader gets them."""
     page.goto(f"{(SITE / 'search.html').as_uri()}?q={quote(words)}")
-    page.wait_for_function("() => /\\d|one page|did not/.test(document.querySelector('.search-summary')?.textContent ?? '')")
+    page.wait_for_function(
+        "() => /\\d|one page|did not/.test(document.querySelector('.search-summary')?.textContent ?? '')"
+    )
     hits = page.locator("ul.search > li > a")
     return [str(hits.nth(place).get_attribute("href")) for place in range(min(3, hits.count()))]
 
@@ -100,9 +98,10 @@ def test_the_words_of_the_field_find_their_guide(browser: Browser) -> None:
     """Each is among the first three hits of the search that comes with the site, without a network."""
     page = browser.new_page()
 
+    hits = {words: first_hits(page, words) for words in FOUND}
+    page.close()
+
     missed = {
-        words: hits
-        for words, guide in FOUND.items()
-        if not any(re.search(rf"\bdocs/{guide}\.html", one) for one in (hits := first_hits(page, words)))
+        words: found for words, found in hits.items() if not any(f"docs/{FOUND[words]}.html" in hit for hit in found)
     }
     assert missed == {}

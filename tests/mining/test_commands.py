@@ -156,7 +156,7 @@ def columns():
 
 
 def test_json_holds_every_column(columns):
-    """Those of docs/command-line.md as it names them, error and interval in objects, every other one under its own name."""
+    """Those of docs/command-line.md as it names them: error and interval in objects, every other under its name."""
     whole = json.loads("".join(document(columns, engine="bitset")))
     assert whole["engine"] == "bitset"
     assert list(whole["itemsets"][0])[:4] == ["items", "support", "se", "ci"]

@@ -2,8 +2,8 @@
 
 A proxy can tell a program from a browser and serve each its own bytes. So every file is asked for with the headers that
 browsers send for just such a file, in both languages, on a first visit, on a second one, and with a Referer. What a
-program cannot copy (the handshake of a browser's TLS, say) still tells them apart: docs/threat-model.md says what a check
-proves.
+program cannot copy (the handshake of a browser's TLS, say) still tells them apart: docs/threat-model.md says what a
+check proves.
 """
 
 import json

@@ -4,8 +4,8 @@ People who answered directly are counted only where they are reported, so that n
 not while a version collects, and not where fewer did than its survey reports on (surveys.domain.responses.disclosure).
 
 Every page, file, list and answer of the API that names such a number takes it from here. Sealed answers come in batches
-of twenty or more, of which nobody knows who is among them (docs/storage.md says why even their exact number would tell on
-nobody); how many wait is shown to no one.
+of twenty or more, of which nobody knows who is among them (docs/storage.md says why even their exact number would tell
+on nobody); how many wait is shown to no one.
 """
 
 from collections.abc import Callable, Sequence

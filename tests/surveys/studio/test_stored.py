@@ -126,9 +126,7 @@ WAYS: dict[tuple[StoredRow, ...], tuple[Callable[[Client], SurveyVersion], list[
 
 @pytest.mark.each
 @pytest.mark.parametrize("stored", WAYS, ids=["open link", "invitations", "panel", "study", "paper"])
-def test_protocol_guide_and_tables_agree_on_what_a_way_stores(
-    staff: Client, stored: tuple[StoredRow, ...]
-) -> None:
+def test_protocol_guide_and_tables_agree_on_what_a_way_stores(staff: Client, stored: tuple[StoredRow, ...]) -> None:
     """Its rows name every table that it fills beyond those of an open survey, and stand in the protocol."""
     if stored == STUDY:
         first = publish(make_survey("first", access="invitation")).survey
