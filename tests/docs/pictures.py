@@ -110,7 +110,7 @@ def report(page: Page, site: Site) -> None:
 
 
 def first_survey(page: Page, phone: Page, site: Site) -> None:
-    """Each step of docs/first-survey.md under the words that it names."""
+    """Each step of docs/first-survey.md under its words; then the ways to reach people, and who may use the site."""
     page.goto(f"{site.url}/staff/studio/")
     page.get_by_role("button", name="New survey").click()
     page.locator("#add-lines").fill("\n".join(ASKED))
@@ -150,6 +150,12 @@ def first_survey(page: Page, phone: Page, site: Site) -> None:
     phone.goto(link)
     phone.get_by_role("button", name="begin").wait_for()
     keep(phone, "first-answer.png")
+
+    steps.get_by_role("link", name="Field").first.click()
+    page.get_by_role("heading", name="How will people come?").evaluate("heading => heading.scrollIntoView()")
+    keep(page, "field.png")
+    page.goto(f"{site.url}/staff/people/")
+    keep(page, "people.png")
 
 
 def saved(page: Page) -> None:
