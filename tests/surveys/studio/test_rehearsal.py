@@ -396,7 +396,7 @@ def test_rules_stand_beside_the_truth_and_links_beside_their_forecast(client: Cl
 
     told = re.findall(r'<div class="in-words">\n<p>(.*?)</p>', report)
     assert told
-    assert all("Simulated truth:" in sentence for sentence in told)
+    assert all("In truth " in sentence for sentence in told)
     said = re.search(
         r"Simulated truth: 5 links between two answers are true. This report finds (\d) of them, and (\d+) "
         r"that are not true. The forecast for 20\u202f000 people is 5.0 of 5.",
