@@ -33,7 +33,8 @@ test: .venv/dev
 # Also what is the same again: every kill, every combination, every draw; then `make test` in three random orders, and with
 # each Python that pyproject.toml names and this machine has, in a clone of its own.
 test-long: .venv/dev docs
-	@sh tests/install.sh
+	@$(INSTALL) long
+	@sh tests/install.sh long
 	@$(PYTEST) -m 'long or not long' --hypothesis-profile drawn
 	@for seed in 1 2 3; do $(PYTEST) --shuffle $$seed || exit; done
 	@sh tests/pythons.sh
@@ -97,5 +98,6 @@ lock: .venv/dev
 	$(COMPILE) pyproject.toml --group build --extra site --output-file requirements.txt
 	$(COMPILE) pyproject.toml --group build --extra dev --constraint requirements.txt --output-file requirements-dev.txt
 	$(COMPILE) --group docs --constraint requirements-dev.txt --output-file requirements-docs.txt
+	$(COMPILE) --group long --constraint requirements-dev.txt --output-file requirements-long.txt
 	echo pip | $(COMPILE) --no-annotate --output-file requirements-pip.txt -
 	echo uv | $(COMPILE) --no-annotate --output-file requirements-uv.txt -

@@ -15,6 +15,8 @@ command -v xgettext > /dev/null 2>&1 || missing="$missing gettext"
 command -v firefox-esr > /dev/null 2>&1 || command -v firefox > /dev/null 2>&1 || missing="$missing firefox-esr"
 command -v WebKitWebDriver > /dev/null 2>&1 || missing="$missing webkit2gtk-driver"
 command -v Xvfb > /dev/null 2>&1 || missing="$missing xvfb"
+# Spark, which long tests alone ask.
+[ "${1:-}" != long ] || command -v java > /dev/null 2>&1 || missing="$missing default-jre-headless"
 [ -n "$missing" ] || exit 0
 
 if [ "$(id -u)" != 0 ] || ! command -v apt-get > /dev/null 2>&1; then

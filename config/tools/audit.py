@@ -1,6 +1,6 @@
 """Hold the locked packages against published advisories.
 
-`make audit` asks osv.dev, which gathers the advisories of PyPA, GitHub and others, once for all packages of the five
+`make audit` asks osv.dev, which gathers the advisories of PyPA, GitHub and others, once for all packages of the six
 locks: exit status 0 if nothing is known against any of them, 1 with a line for each advisory, 2 if it cannot be asked.
 """
 
@@ -19,6 +19,7 @@ LOCKS = (
     "requirements.txt",
     "requirements-dev.txt",
     "requirements-docs.txt",
+    "requirements-long.txt",
     "requirements-pip.txt",
     "requirements-uv.txt",
 )

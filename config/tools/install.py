@@ -1,4 +1,4 @@
-"""Make .venv and install the locked packages, if something has changed: `python3 config/tools/install.py [dev|docs]`.
+"""Make .venv and install the locked packages, if something has changed: `install.py [dev|docs|long]`.
 
 This runs under any Python that a person has, before anything is installed. So it uses the standard library only, and no
 syntax that keeps an old Python from reaching the sentence that says it is too old.
@@ -21,7 +21,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 OLDEST = (3, 11)
 SOURCES = ("candor", "config", "mining", "privacy", "surveys")
-LOCKS = {"run": "requirements.txt", "dev": "requirements-dev.txt", "docs": "requirements-docs.txt"}
+LOCKS = {"run": "requirements.txt", **{what: f"requirements-{what}.txt" for what in ("dev", "docs", "long")}}
 UV = "requirements-uv.txt"  # installs the lock
 PIP = "requirements-pip.txt"  # installs it where uv cannot
 # pip's options, and uv's variables for the same. They are no arguments, because an address may hold a password.

@@ -2,8 +2,13 @@
 
 import csv
 import json
+import os
+import re
+import shutil
 import sqlite3
+import sys
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -20,6 +25,7 @@ from privacy.records.records import record_blocks
 from privacy.records.sql import DIALECTS, statement
 from tests.cases import every
 from tests.mining.designs import KINDS, design_of, records_of
+from tests.servers import ROOT
 
 MINE = {"min_support": 0.1, "min_confidence": 0.3, "max_length": 2, "negated": True}
 AFTER_SELECTION = ("shrunken", "others", "listed")
@@ -165,12 +171,28 @@ def test_an_option_with_a_quotation_mark_stays_a_text_in_every_dialect():
         assert written in statement(design, dialect, length=1)
 
 
-@pytest.mark.parametrize("dialect", every(2, ["duckdb", "postgresql"]))
+@pytest.fixture(scope="module")
+def spark():
+    sql = pytest.importorskip("pyspark.sql", reason="pyspark is not installed: make test-long does")
+    if shutil.which("java") is None:
+        pytest.skip("Spark needs Java: apt-get install default-jre-headless")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYSPARK_PYTHON", sys.executable)
+        builder = sql.SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+        session = builder.config("spark.driver.host", "127.0.0.1").getOrCreate()
+        yield session
+        session.stop()
+
+
+ENGINES = ["duckdb", pytest.param("postgresql", marks=pytest.mark.long), pytest.param("spark", marks=pytest.mark.long)]
+
+
+@pytest.mark.parametrize("dialect", ENGINES)
 def test_databases_count_truth_values_texts_and_nothing(dialect, tmp_path, small_tables, request):
     design = design_of("sampled flips beside a coin")
     header, rows = stored(tmp_path, design, 400)
     expected = ask_sqlite(tmp_path, design, header, rows).read_text().splitlines()
-    types = ", ".join(f"{name} {'TEXT' if name == 'age' else 'BOOLEAN'}" for name in header)
+    types = ", ".join(f"{name} {'VARCHAR(9)' if name == 'age' else 'BOOLEAN'}" for name in header)
     asked = statement(design, dialect, "people", 2)
     if dialect == "duckdb":
         import duckdb  # no process that only collects tests waits for it
@@ -179,6 +201,12 @@ def test_databases_count_truth_values_texts_and_nothing(dialect, tmp_path, small
             database.execute(f"CREATE TABLE people ({types})")
             database.execute(f"COPY people FROM '{tmp_path}/rows.csv' (HEADER)")
             answer = database.execute(asked).fetchall()
+    elif dialect == "spark":
+        session = request.getfixturevalue("spark")
+        people = [[cell if name == "age" else cell and cell == "1" for name, cell in zip(header, row, strict=True)]
+                  for row in rows]  # fmt: skip
+        session.createDataFrame(people, types.replace(" VARCHAR(9)", " STRING")).createTempView("people")
+        answer = session.sql(asked).collect()
     else:
         with psycopg.connect(request.getfixturevalue("postgres")) as database:
             database.execute(f"CREATE TABLE people ({types})")
@@ -186,6 +214,42 @@ def test_databases_count_truth_values_texts_and_nothing(dialect, tmp_path, small
                 copy.write((tmp_path / "rows.csv").read_text())
             answer = database.execute(asked).fetchall()
     assert sorted(",".join(map(str, row)) for row in answer) == sorted(expected[1:])
+
+
+@pytest.mark.long
+def test_workers_of_spark_count_as_the_guide_says(tmp_path, spark, monkeypatch):
+    """Its lines run as they stand there, and the report of the folder that they write is that of the rows."""
+    design = design_of("sampled flips beside a coin")
+    stored(tmp_path, design)
+    (tmp_path / "people").mkdir()
+    candor.read_records(tmp_path / "rows.csv", design).write(tmp_path / "people/rows.parquet")
+    guide = (ROOT / "docs/command-line.md").read_text(encoding="utf-8")
+    (block,) = (block for block in re.findall(r"```python\n(.*?)```", guide, re.DOTALL) if "mapInArrow" in block)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+
+    exec(block.replace('parquet("', f'parquet("{tmp_path}/'), {"__name__": "__main__"})  # Spark began elsewhere
+
+    found = candor.reconstruct(tmp_path / "counts", design=design, counts=True)
+    assert found.to_json() == candor.reconstruct(tmp_path / "rows.csv", design=design).to_json()
+
+
+def test_duckdb_hands_over_rows_and_counts_as_arrow(tmp_path):
+    """Neither is written to a file, and both make the report of the file."""
+    import duckdb
+
+    design = design_of("one block")
+    stored(tmp_path, design)
+    expected = candor.mine(tmp_path / "rows.csv", **MINE, design=design)
+    with duckdb.connect() as database:
+        database.execute(f"CREATE TABLE records AS FROM '{tmp_path}/rows.csv'")
+        of_rows = candor.mine(database.sql("FROM records"), **MINE, design=design)
+        counts = database.sql(statement(design, length=2))
+        of_counts = candor.mine(counts, **MINE, design=design, counts=True)
+    assert of_rows.rules.equals(expected.rules)
+    assert of_rows.itemsets.equals(expected.itemsets)
+    assert of_counts.itemsets.equals(expected.itemsets)
+    assert of_counts.rules["q"].equals(expected.rules["q"])
 
 
 def test_counts_of_two_databases_add_up(tmp_path):
