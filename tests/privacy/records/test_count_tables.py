@@ -224,7 +224,7 @@ def test_workers_of_spark_count_as_the_guide_says(tmp_path, spark, monkeypatch):
     (tmp_path / "people").mkdir()
     candor.read_records(tmp_path / "rows.csv", design).write(tmp_path / "people/rows.parquet")
     guide = (ROOT / "docs/command-line.md").read_text(encoding="utf-8")
-    (block,) = (block for block in re.findall(r"```python\n(.*?)```", guide, re.DOTALL) if "mapInArrow" in block)
+    (block,) = (block for block in re.findall(r"```py\n(.*?)```", guide, re.DOTALL) if "mapInArrow" in block)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
 
