@@ -44,12 +44,12 @@ export function crowd({odds: most, words: {together}}) {
 function ofOne(design, count) {
 	const kinds = [...new Set(design.blocks.map(kindOf))];
 	const alike = kinds.flatMap(kind => kind.explain(design.blocks.filter(block => kindOf(block) === kind)));
-	const one = alike.flatMap(([blocks, texts]) =>
-		alike.length > 1
-			? [['some', {count: asked(blocks)}], ...texts]
-			: texts.map(([text, figures]) => [text, {...figures, count}]),
-	);
-	return [...(kinds.some(({changes = true}) => changes) ? [['changes']] : []), ...one];
+	const isMixed = alike.length > 1;
+	const one = alike.flatMap(([blocks, texts], group) => [
+		['some', {count: asked(blocks)}],
+		...texts.map(([text, figures]) => [text, {...figures, ...(isMixed || {count}), group}]),
+	]);
+	return [...(kinds.some(({changes = true}) => changes) ? [['changes']] : []), ...one.slice(isMixed ? 0 : 1)];
 }
 
 /** What follows of each stored answer, and what all of them tell together. */
@@ -94,7 +94,7 @@ export const inWords = ([text, {more, ...figures} = {}]) =>
 /** Sentences, figures with their picture. */
 const inFrequencies = sentences =>
 	sentences.map(([text, figures], place) => {
-		const picture = figures?.some && people(figures);
+		const picture = figures?.some && !/open$/.test(text) && people(figures);
 		return [
 			p(picture ? '' : 'promise', inWords([text, figures]), picture),
 			picture && figures.keys && sentences[place + 1]?.[0] !== text && key(figures.keys),
@@ -193,31 +193,28 @@ export function protection(session) {
 		p('', say('uncoveredAgain')),
 		p('', ways, say('manyTell')),
 	);
-	const isDevice = !design.blocks.some(({draw}) => draw);
-	return [promised, [learns, isDevice && folded('trust', false, p('', say('trustText')))]];
+	return [promised, [learns, !design.blocks.some(({draw}) => draw) && folded('trust', false, p('', say('trustText')))]];
 }
 
-/** What everybody reads: two directions of the first answers, every answer that is not hidden, and what follows of each
- * stored one. Where they hide hardly anything, everybody reads all of it. */
+/** What everybody reads: both directions of the answers that are hidden least, every answer that is not hidden, and what
+ * follows of each stored one. Where they hide hardly anything, everybody reads all of it. */
 export function whatChanceDoes(session, picture) {
 	const {secrets: design} = session;
-	const open = design.blocks.filter(openOf).map(block => kindOf(block).words.open);
 	const [one, all] = [ofOne(design, countOf(session)), follows(design)];
 	const isWeak = all.some(([text]) => text === 'weak');
-	const others = one.filter(([text]) => text === 'some')[1];
-	const near = one.slice(0, others && one.lastIndexOf(others));
-	const counted = near.filter(([, figures]) => figures?.some).slice(0, 2);
-	const isRead = (said, place) =>
-		isWeak ||
-		!(place || picture) ||
-		counted.includes(said) ||
-		[...open, 'some'].includes(said[0]) ||
-		/how$|so$/.test(said[0]);
+	const counted = one.filter(([text, figures]) => figures?.some && !/open$/.test(text));
+	const [least] = [...counted].sort(([, a], [, b]) => a.some / a.of - b.some / b.of);
+	const sort = ([text, {group}]) => group + text.split('.')[0];
+	const shown = counted.filter(said => sort(said) === sort(least));
+	const isRead = (said, place) => {
+		const [text] = said[0] === 'some' ? one[place + 1] : said;
+		return isWeak || shown.includes(said) || !(place || picture) || /(how|open|so)$/.test(text);
+	};
+	const read = one.filter(isRead);
+	if (shown.length < counted.length && !isWeak) read.splice(read.indexOf(shown[0]), 0, ['least']);
 	return [
-		inFrequencies(near.filter(isRead)),
-		[...one.slice(near.length), ...all]
-			.filter(([text]) => isWeak || text === 'so' || open.includes(text))
-			.map(said => p(open.includes(said[0]) ? '' : 'promise', inWords(said))),
+		inFrequencies(read),
+		all.filter(([text]) => isWeak || text === 'so').map(said => p('promise', inWords(said))),
 	];
 }
 

@@ -37,6 +37,7 @@ from tests.client.wire import (
     respond_and_arrive,
     say,
     send,
+    speak,
 )
 
 THREE = [{"id": name, "theta": 0.6} for name in ("a", "b", "c")]
@@ -105,17 +106,43 @@ def test_full_dots_are_a_stored_yes_in_both_directions(
     assert dots(page) == full
 
 
+def test_of_answers_that_differ_those_hidden_least_are_in_sight(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """In both directions, under words that say so; the figures of the others are in the fold."""
+    blocks = [{"keep": 0.3, "items": THREE[:1]}, {"flips": [0.9, 0.1], "items": [{"id": "b"}]}]
+    asked = [yesno(name, f"{name}?") for name in ("a", "b")]
+    open_survey(definition({"candor": 1, "direct": False, "blocks": blocks}, asked))
+    assert page.locator(".protection > p:not(.help, .quiet)").all_inner_texts() == [
+        SEEN[0],
+        "What is hidden least:",
+        "Of 100 people who would say “No”, the site stores about 10 as “Yes”.",
+        "Of 100 people who would say “Yes”, the site stores about 10 as “No”.",
+        SEEN[1],
+    ]
+    folded = page.locator("main > details").first.inner_html()
+    assert [said for said in BOTH if said not in folded] == []
+
+
 PHONE = {"width": 390, "height": 844}
 
 
-@pytest.mark.parametrize("questionnaire", first(1, [everything, one_coin, six_with_lot, places]))
+@pytest.mark.parametrize(
+    ("questionnaire", "language"),
+    first(
+        1,
+        [
+            *[(asked, language) for asked in (everything, one_coin, six_with_lot) for language in ("de", "en", "es")],
+            (places, "en"),
+        ],
+    ),
+)
 def test_begin_is_within_one_and_a_third_screens_of_a_phone(
-    page: Page, open_survey: Callable[..., Wire], questionnaire: Callable[..., Any]
+    page: Page, open_survey: Callable[..., Wire], questionnaire: Callable[..., Any], language: str
 ) -> None:
     """Whatever the machine's letters are, with two pictures at most."""
     page.set_viewport_size(PHONE)
+    speak(page, language)
     open_survey(questionnaire())
-    box = page.get_by_role("button", name="I agree – begin").bounding_box()
+    box = page.locator("main > .buttons > .main").bounding_box()
     assert box is not None
     assert box["y"] + box["height"] <= 1.3 * PHONE["height"]
     assert 0 < page.locator("svg[role=img]").count() <= 2
