@@ -4,6 +4,7 @@ from surveys import api, page, poster, shared_report
 from surveys.domain.page import bundle
 from surveys.features.frames.page import page_in_frame
 from surveys.features.interviews import page as interviews
+from surveys.features.shared import page as shared
 
 urlpatterns = [
     # The respondent's page: the same bytes at every survey, and at every survey's test.
@@ -24,6 +25,7 @@ urlpatterns = [
     *(path(bundle.place(name), interviews.page, {"name": name}) for name in bundle.OF_TABLETS),
     path("s/<slug:slug>/tablets", interviews.tablets, name="tablets"),
     path("s/<slug:slug>/parcels", interviews.parcels, name="parcels"),
+    path("s/<slug:slug>/boxes", shared.boxes, name="boxes"),
     # What the page asks for.
     path("s/<slug:slug>/questionnaire", api.questionnaire, name="questionnaire"),
     path("s/<slug:slug>/responses", api.responses, name="responses"),

@@ -130,7 +130,6 @@ OF_FEATURES = {
     "layout": "surveys.domain.questionnaire",
     "sheets": "surveys.domain.responses",
     "batches": "surveys.domain.responses",
-    "keys": "surveys.domain.messages",
     "parcels": "surveys.domain.responses",
     "odk": "surveys.domain.exchange",
     "kinds": "surveys.studio",

@@ -18,9 +18,8 @@ CONTRACTS = {
     "mining/migrations/0003_reasons_by_code.py": ["weighs the groups anew"],
     "privacy/reconstruct/lot.py": ['"whoever_declined": {'],
     "privacy/release/attacks/link.py": ['| {"told": dict('],
-    "surveys/client/exchange.js": ["// told: another"],
     "surveys/client/main.js": ["=== 'told'", "/sent|told/"],
-    "surveys/client/response.js": ["state: 'told'"],
+    "surveys/client/response.js": ["state: 'told'", "or told: another"],
     "surveys/migrations/0023_early_looks_and_texts.py": ["because whoever has the link"],
     "surveys/migrations/0039_reasons_of_releases.py": ["or ask whoever runs the site"],
 }

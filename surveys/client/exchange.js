@@ -8,7 +8,7 @@ export const hex = bytes => Array.from(bytes, byte => byte.toString(16).padStart
 export const sha256 = async bytes => hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 
 /** What no server sees of a link: s, the survey, at an origin of the page's own; v, the questionnaire's hash; i, an
- * invitation; and others' parameters of the address. */
+ * invitation; p, the key of a shared device; and others' parameters of the address. */
 export function readLink({hash: fragment, search}) {
 	const parts = new URLSearchParams(fragment.slice(1));
 	const others = new URLSearchParams(search);
@@ -16,6 +16,7 @@ export function readLink({hash: fragment, search}) {
 		survey: parts.get('s'),
 		hash: parts.get('v')?.toLowerCase(),
 		secret: parts.get('i'),
+		device: parts.get('p'),
 		given: name => parts.get(name) ?? others.get(name),
 	};
 }
@@ -60,23 +61,16 @@ export const questionsOf = ({pages}) => pages.flatMap(({questions}) => questions
 /** What of a question the device draws the order of. */
 export const mixedOf = ({shuffle, items, options}) => shuffle && (items ?? options);
 
-// Kept from Begin on: {path, gamma, whole} and, by its state, never the truth behind a disguise:
-// begun {key, asked, blinding?, token?}: random numbers
-// pending {direct, record, body}: what is sent, until the server answers
-// sent {direct, record, receipt}
-// told: another response is stored under the key or invitation
-// gamma: of all that may have left the device, 1 of nothing, null (infinite) of a direct response
-// whole: its disguise left no answer open
-
 const PREFIX = 'candor:';
 const memory = new Map(); // where the browser keeps nothing
+const isShared = /[#&]p=/.test(globalThis.location?.hash);
 let over; // nothing may be kept any more
 
 export const placeFor = (version, invitation) => `${PREFIX}${version}:${invitation ?? 'open'}`;
 
 function stored(task) {
 	try {
-		return task(localStorage);
+		if (!isShared) return task(localStorage);
 	} catch {} // nothing is kept
 }
 

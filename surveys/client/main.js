@@ -63,11 +63,12 @@ const FEW = {
 	pipes: () => import('./features/questions/pipes.js'),
 	media: () => withRare(import('./features/questions/media.js')),
 	'one-of group-of': () => import('./features/word/word.js'),
+	device: () => import('./features/shared/shared.js'),
 };
 
 function loadFew(source) {
 	const asked = questionsOf(source).map(question => ({...question, shuffle: mixedOf(question)}));
-	const parts = [source, source.design, ...source.design.blocks, ...source.pages, ...asked];
+	const parts = [link, source, source.design, ...source.design.blocks, ...source.pages, ...asked];
 	const has = fields => fields.split(' ').some(field => parts.some(part => part[field]));
 	return Promise.all(Object.entries(FEW).map(([fields, load]) => has(fields) && load()));
 }
@@ -126,8 +127,8 @@ async function open() {
 	}
 	const loaded = await load(await receive(link));
 	visit.session = Object.assign(loaded, {place: placeFor(loaded.version, visit.invitation), durable: true});
-	const {comprehension, drawn, out} = loaded;
-	Object.assign(pages, {comprehension, drawn, out}, loaded.door);
+	const {comprehension, drawn, out, door} = loaded;
+	Object.assign(pages, {comprehension, drawn, out}, door);
 	const understood = understand(loaded).catch(error => error);
 	await speak();
 	await start();
@@ -278,7 +279,7 @@ async function settle(place, pending) {
 	go('sending');
 	visit.fragile = pending.direct || visit.session?.durable === false;
 	const waiting = (seconds, retry) => go('sending', {seconds, retry, fragile: visit.fragile});
-	await rest.settle(place, pending, waiting).finally(() => {
+	await (visit.session?.settle ?? rest.settle)(place, pending, waiting).finally(() => {
 		visit.fragile = false;
 	});
 }
@@ -307,6 +308,7 @@ async function halt(reason) {
 
 /** For good; `mine`: another tab has left. */
 function leave(mine) {
+	if (!mine && visit.session?.clear) return visit.session.clear();
 	eraseAll(mine);
 	visit.session?.reached?.('left', visit.session);
 	Object.assign(visit, {state: 'left', session: null, fragile: false});

@@ -196,7 +196,7 @@ export function protection(session) {
 	return [promised, [learns, !design.blocks.some(({draw}) => draw) && folded('trust', false, p('', say('trustText')))]];
 }
 
-/** What everybody reads: both directions of the answers that are hidden least, every answer that is not hidden, and what
+/** What everybody reads: both directions of answers that are hidden least, every answer that is not hidden, and what
  * follows of each stored one. Where they hide hardly anything, everybody reads all of it. */
 export function whatChanceDoes(session, picture) {
 	const {secrets: design} = session;

@@ -50,6 +50,10 @@ export function drawResponse(session) {
 	return {path: entry.path, gamma, whole, state: 'pending', direct, record, body, look, lot, variants, open};
 }
 
+// Kept: {path, gamma, whole} and, by state, begun {key, asked, blinding?, token?}, pending {direct, record, body}, sent
+// {direct, record, receipt}, or told: another is stored. No truth behind a disguise. gamma: of all that
+// may have left, 1 of nothing, null (∞) of direct.
+//
 // One body, of a fixed size, is sent until the server says yes or no.
 
 const FIRST_PAUSE = 2; // seconds
@@ -72,9 +76,9 @@ export const post = (address, body) =>
 	});
 
 /** One try: {outcome, said} or, where another can help, {again: seconds to wait}. */
-async function attempt(body) {
+export async function attempt(body, to = 'responses') {
 	try {
-		const answer = await post(`${home}responses`, body);
+		const answer = await post(home + to, body);
 		if (answer.status === 429 || answer.status >= 500) return {again: Number(answer.headers.get('Retry-After')) || 0};
 		const said = await answer.json();
 		if (!answer.ok)
@@ -135,31 +139,36 @@ export function sending(session, way, wait) {
 	);
 }
 
-/** Words first: what was sent need not be what was said. The record is in a fold. */
+/** Words first: what was sent need not be what was said. The record is folded. */
 export function receipt(session, way, sent) {
 	const {access, closing, panel} = session.definition;
 	const {direct, gamma = Infinity} = sent;
 	const most = sure(gamma, 1n);
+	const next = session.next?.(sent);
 	const isHidden = !direct && !isPartly(session.design) && most < 1;
 	const ways = isHidden ? [...new Set(session.design.blocks.map(kindOf))].map(({words}) => words) : [];
-	const inEachWay = (name, usual) => [...new Set(ways.map(({[name]: text = usual}) => text))].map(text => say(text));
+	const inEachWay = name => [...new Set(ways.map(({[name]: text = name}) => text))].map(text => say(text));
 	show(
 		[icon('done'), say('thanks')],
 		p(
 			'lead',
-			say('arrived'),
-			inEachWay('differs', 'differs').map(text => [gap(), h('b', {}, text)]),
+			say(sent.come ?? 'arrived'),
+			inEachWay('differs').map(text => [gap(), h('b', {}, text)]),
 		),
-		inEachWay('nobodyKnows', 'nobodyKnows').map(text => p('', text)),
+		inEachWay('nobodyKnows').map(text => p('', text)),
 		written('p', closing),
 		panel && session.endOf(panel, 'sent', session.number),
+		next,
 		!direct &&
 			h('section', {class: 'protection'}, h('h2', {}, icon('mask'), say('protection')), whatChanceDoes(session)),
-		whatWasSent(session, sent),
-		isHidden && folded('howSure', false, p('', say('sentence', {prior: percent(0.5), posterior: percent(most)}))),
-		number(sent, false),
-		access === 'open' && p('buttons', button('another', way.another, 'plain')),
+		!next && [
+			whatWasSent(session, sent),
+			isHidden && folded('howSure', false, p('', say('sentence', {prior: percent(0.5), posterior: percent(most)}))),
+			number(sent, false),
+			access === 'open' && p('buttons', button('another', way.another, 'plain')),
+		],
 	);
+	return session.clear;
 }
 
 const line = (text, ...value) => h('li', {}, p('quiet', written('span', text)), value);

@@ -25,13 +25,14 @@ from surveys.features.own import OWN, is_drawn as is_drawn
 from surveys.features.page_texts import PAGE_TEXTS
 from surveys.features.panel import PANEL, let_in_by as let_in_by, parameters as parameters
 from surveys.features.paper import PAPER
+from surveys.features.shared import SHARED
 from surveys.features.study import STUDY, for_another as for_another, invited_by as invited_by
 from surveys.questions import PublishedQuestion
 
 FEATURES: dict[str, Feature] = {
     each.name: each
     for each in (
-        *(EARLY, BESIDE, LOT, PANEL, FRAMES, STUDY, PAPER, INTERVIEWS, LOOKS, PAGE_TEXTS),
+        *(EARLY, BESIDE, LOT, PANEL, FRAMES, STUDY, PAPER, INTERVIEWS, SHARED, LOOKS, PAGE_TEXTS),
         *(CARELESS, OWN, COMPREHENSION, DRAWN),
     )
 }

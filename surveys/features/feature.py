@@ -50,7 +50,7 @@ class Feature:
     empty     what a document holds where the survey does not have it, by field; {} where it has no field of its own
     check     refuses a definition whose entry is wrong
     says      what staff read of it
-    entries   the names of its entries in a definition
+    entries   the names of its entries in a definition: none where it is in none
     asked     what a device says beside undisguised answers, as if it had been asked
     rehearsed     whether simulated people meet it, too
     online    whether people can answer only while their device reaches the site
@@ -64,7 +64,7 @@ class Feature:
     empty: Mapping[str, Any]
     check: Callable[[Around], None]
     says: Callable[[Source, Named], Iterator[str]]
-    entries: tuple[str, ...] = ()
+    entries: tuple[str, ...] = ("",)
     asked: Callable[[Design, Source], tuple[PublishedQuestion, ...]] = lambda _design, _source: ()
     rehearsed: bool = True
     online: bool = False
@@ -76,5 +76,5 @@ class Feature:
     def __post_init__(self) -> None:
         if strange := sorted({*self.parts}.difference(PARTS.values())):
             raise TypeError(f"{self.name} has parts that nobody asks: {', '.join(strange)}.")
-        if not self.entries:
+        if self.entries == ("",):
             object.__setattr__(self, "entries", (self.name,))

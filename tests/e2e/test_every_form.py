@@ -15,6 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from mining.models import MiningRun
 from surveys.domain.drafts.question_changes import has_skip
+from surveys.domain.messages.boxes import public_point
 from surveys.domain.questionnaire.document import questions, read_document
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey, TableRelease
@@ -60,6 +61,7 @@ SENT_IN = {
     "studio/features/frames/steps.html": HERE,
     "studio/features/study/steps.html": HERE,
     "studio/features/interviews/steps.html": HERE,
+    "studio/features/shared/steps.html": HERE,
     "studio/features/paper/enter.html": PAPER,
     "studio/features/paper/steps.html": PAPER,
     "studio/home.html": HERE,
@@ -182,6 +184,19 @@ def test_the_form_of_interviews(live: LiveServer, page: Page) -> None:
     press(page.locator("form[action$='interviews/choose/']"), "Save")
 
     assert read_document(survey)["interviews"]
+
+
+@pytest.mark.long
+def test_the_form_of_a_shared_device(live: LiveServer, page: Page, tmp_path: Path) -> None:
+    """On Field, while the survey is open: its link is there at once."""
+    survey = make_survey("counter")
+    publish(survey)
+    sign_in(page, live)
+    page.goto(live.url + reverse("studio:fieldwork", args=[survey.pk]) + "?way=shared")
+    press(page.locator("form[action$='shared/']"), "Make a link")
+    page.screenshot(path=tmp_path / "field.png", full_page=True)
+
+    assert public_point(survey) in page.get_by_label("Open this link on the device").input_value()
 
 
 @pytest.mark.long

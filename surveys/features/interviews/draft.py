@@ -5,16 +5,14 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import EntryError
-from surveys.definition import BODY_LIMIT, Definition
+from surveys.definition import Definition
+from surveys.domain.messages.boxes import MOST_BYTES, public_point
 from surveys.domain.messages.invite import make_key
 from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.draft_part import DraftPart
 from surveys.features import MODE, WEB, present
 from surveys.features.interviews import NAMED
-from surveys.features.interviews.keys import public_point
 from surveys.models import Survey
-
-MOST_BYTES = BODY_LIMIT // 2  # of a response: encrypted and written as text it has a third more
 
 
 def _entries(draft: Draft) -> dict[str, Any]:

@@ -14,6 +14,8 @@ from typing import Any
 
 from django.db import transaction
 
+from surveys.domain.messages.boxes import open_box, private_key
+from surveys.domain.messages.invite import derive_key
 from surveys.domain.messages.submission import (
     Envelope,
     Refused,
@@ -25,13 +27,17 @@ from surveys.domain.messages.submission import (
 )
 from surveys.domain.responses.receive import check_time, newest_version, receive_together
 from surveys.features.interviews import has_interviews, mode_of_interviews
-from surveys.features.interviews.keys import code_of, open_box, private_key
 from surveys.models import Survey, SurveyVersion
 
 MOST = 39  # boxes of a parcel: what is more makes two of twenty
 TURNED = ("refused", "broken", "absent")
 MOST_TURNED = 10_000  # of a parcel
 SHOWN_FROM = 20  # people: a sum is shown in full twenties
+
+
+def code_of(survey: Survey) -> str:
+    """What lets a tablet send interviews; one for all of a survey, so that none says whose it is."""
+    return derive_key(survey, "tablets", 16).hex()
 
 
 def receive_parcel(survey: Survey, body: bytes) -> int:

@@ -22,8 +22,7 @@ from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import Draft
 from surveys.features.feature import Around
 from surveys.features.interviews import NAMED, check_interviews, has_interviews
-from surveys.features.interviews.keys import code_of
-from surveys.features.interviews.parcels import SHOWN_FROM, shown_turned
+from surveys.features.interviews.parcels import SHOWN_FROM, code_of, shown_turned
 from surveys.models import InvitationKey, Survey, SurveyVersion
 from surveys.poster import qr_code
 from surveys.reach import is_local

@@ -41,6 +41,7 @@ STUDIO = {
     "studio:interviews": set(),  # no version has any
     "studio:interviews-choose": WRITERS,
     "studio:interviews-last": WRITERS,
+    "studio:shared": WRITERS,
     "studio:paper": {*WRITERS, CLERK},
     "studio:paper-choose": WRITERS,
     "studio:paper-print": set(),  # no version may be answered on paper
@@ -125,6 +126,7 @@ ONLY_POST = {
     "studio:preview-responses",
     "studio:preview-as-responses",
     "studio:preview-as-invitations",
+    "studio:shared",
     "studio:test",
     "studio:who-comes",
     "studio:rehearsal-discard",

@@ -5,7 +5,7 @@ import {add, NOBODY, parcelsOf, remove, setAside} from './kept.js';
 
 const MOST_BYTES = 60_000; // of the boxes in one message
 
-const toText = box => btoa(Array.from(new Uint8Array(box), byte => String.fromCharCode(byte)).join(''));
+export const toText = box => btoa(Array.from(new Uint8Array(box), byte => String.fromCharCode(byte)).join(''));
 const toBox = text => Uint8Array.from(atob(text), letter => letter.charCodeAt(0)).buffer;
 
 const SAID = {code: 'code', version: 'version', closed: 'closed', rate: 'busy', busy: 'busy'};

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 from pytest_django.live_server_helper import LiveServer
 
-from surveys.features.interviews.keys import code_of
+from surveys.features.interviews.parcels import code_of
 from surveys.models import SurveyVersion
 from tests.surveys.studio.conftest import signed_in, walk
 

@@ -12,8 +12,9 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.test import Client
 
+from surveys.domain.messages.boxes import public_point
 from surveys.domain.questionnaire.publish import publish
-from surveys.features.interviews.keys import code_of
+from surveys.features.interviews.parcels import code_of
 from surveys.models import Survey, SurveyVersion
 from tests.surveys.making import make_survey, write
 
@@ -35,7 +36,7 @@ def response(version: SurveyVersion, /, **fields: Any) -> dict[str, Any]:
 def lock(version: SurveyVersion, content: dict[str, Any] | bytes) -> str:
     """Encrypt a response as the page does."""
     bare = content if isinstance(content, bytes) else json.dumps(content).encode()
-    site = bytes.fromhex(version.parsed.source["interviews"]["key"])
+    site = bytes.fromhex(public_point(version.survey))
     own = ec.generate_private_key(ec.SECP256R1())
     secret = own.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), site))
     point = own.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)

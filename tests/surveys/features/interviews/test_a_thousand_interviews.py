@@ -18,11 +18,11 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, Route
 from pytest_django.live_server_helper import LiveServer
 from scipy.stats import spearmanr
 
+from surveys.domain.messages.boxes import open_box, private_key
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal, waiting
 from surveys.domain.responses.disclosure import responses
-from surveys.features.interviews.keys import open_box, private_key
 from surveys.models import Survey, SurveyVersion
 from tests.browsers import chromium, patient
 from tests.servers import PATIENCE, wait_until

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from surveys.domain.messages.boxes import open_box, private_key
 from surveys.domain.questionnaire.publish import publish
-from surveys.features.interviews.keys import open_box, private_key
 from surveys.models import Inbox, Survey, SurveyVersion
 from tests.surveys.features.interviews.asking import answer, counts, interview, kept, press
 from tests.surveys.features.interviews.conftest import READY, install, link_of

@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from surveys.domain.people.roles import Role, give
-from surveys.features.interviews.keys import code_of
+from surveys.features.interviews.parcels import code_of
 from surveys.models import Survey, SurveyVersion
 from tests.surveys.features.interviews.tablets import interviews, parcel, send, version_with_interviews
 from tests.surveys.making import make_survey, write

@@ -1,7 +1,7 @@
-"""The key to which tablets encrypt finished interviews, and the code that lets a tablet send them.
+"""The key to which devices encrypt responses that wait on them, where others could read them.
 
-Both follow from the survey's private key (surveys.domain.messages.invite), which lies in the database under SECRET_KEY.
-A tablet holds the public point alone: it cannot read what it keeps. A box is the point that the tablet drew for it,
+It follows from the survey's private key (surveys.domain.messages.invite), which lies in the database under SECRET_KEY.
+A device holds the public point alone: it cannot read what it keeps. A box is the point that the device drew for it,
 65 bytes, and then what AES-256-GCM makes of the response under a key that HKDF-SHA-256 derives from both (ECDH).
 """
 
@@ -12,11 +12,13 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from surveys.definition import BODY_LIMIT
 from surveys.domain.messages.invite import derive_key
 from surveys.models import InvitationKey, Survey
 
 CURVE = ec.SECP256R1()
 POINT = 65  # bytes, uncompressed
+MOST_BYTES = BODY_LIMIT // 2  # of a response: encrypted and written as text it has a third more
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # of the curve
 _NONCE = bytes(12)  # each key encrypts once
 
@@ -31,11 +33,6 @@ def public_point(survey: Survey) -> str:
     if not InvitationKey.objects.filter(survey=survey).exists():
         return ""
     return private_key(survey).public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint).hex()
-
-
-def code_of(survey: Survey) -> str:
-    """What lets a tablet send interviews; one for all of a survey, so that none says whose it is."""
-    return derive_key(survey, "tablets", 16).hex()
 
 
 def open_box(private: ec.EllipticCurvePrivateKey, version: str, box: bytes) -> bytes | None:
