@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
-from privacy.errors import EntryError, to_translate
+from privacy.errors import EntryError, InputError, to_translate
 from surveys.conditions import MOST_ANSWERS
 
 Faults = Iterable[EntryError]
@@ -116,13 +116,15 @@ def language_tags(tags: Any, at: str) -> Faults:
 
 
 def checked_by(by: Callable[[Any, str], object]) -> Rule:
-    """Make a rule of a function that raises EntryError for a wrong value."""
+    """Make a rule of a function that raises InputError for a wrong value."""
 
     def find_faults(value: Any, at: str) -> Faults:
         try:
             by(value, at)
         except EntryError as fault:
             yield fault
+        except InputError as fault:  # a file may hold what no page sends
+            yield EntryError("{rule}", at, rule=str(fault))
 
     return find_faults
 

@@ -100,7 +100,8 @@ def _rename(document: Document, old: str, new: str | None) -> None:
 
 def _own_rule(value: Any, at: str) -> Iterable[EntryError]:
     members = {"never": or_null(question_name), "held": list_of(one_of(person.FACTS))}
-    return or_null(object_of(members | ({"controls": answer_list} if value and "controls" in value else {})))(value, at)
+    former = {"controls": answer_list} if isinstance(value, dict) and "controls" in value else {}
+    return or_null(object_of(members | former))(value, at)
 
 
 PART = ChangePart(rules={"own": _own_rule}, faults=_faults, rename=_rename)
