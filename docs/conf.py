@@ -6,13 +6,16 @@ page for each room, the commands, the operations of the API. Decisions are no pa
 """
 
 import argparse
+import json
 import os
 import re
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
+from shutil import copyfile
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -126,7 +129,8 @@ def _option(formatter: argparse.HelpFormatter, action: argparse.Action) -> str:
     return f"\n`{formatter._format_action_invocation(action)}`\n: {about}\n"
 
 
-def operations(page: str) -> str:
+@cache
+def described_api() -> dict[str, Any]:
     import django
 
     with TemporaryDirectory() as folder:  # the settings want a folder of a site's data
@@ -134,8 +138,11 @@ def operations(page: str) -> str:
         django.setup()
         from config.api.document import document
 
-        described = document()
-    tag = ""
+        return document()
+
+
+def operations(page: str) -> str:
+    described, tag = described_api(), ""
     for path, methods in described["paths"].items():
         for method, operation in methods.items():
             if operation["tags"][0] != tag:
@@ -188,6 +195,11 @@ def setup(app: Sphinx) -> None:
     def lead_in(_app: Sphinx, error: Exception | None) -> None:
         if error is None and app.builder.format == "html":
             Path(app.outdir, "index.html").write_text('<meta http-equiv="refresh" content="0; url=docs/README.html">')
+            folder = Path(app.outdir, "schemas")
+            folder.mkdir(exist_ok=True)
+            for schema in ROOT.glob("*/schemas/*.json"):
+                copyfile(schema, folder / schema.name)
+            (folder / "api.json").write_text(json.dumps(described_api(), indent=1), encoding="utf-8")
 
     app.connect("source-read", complete)
     app.connect("build-finished", lead_in)

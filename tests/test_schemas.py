@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,10 @@ from surveys import definition as definitions
 from surveys.definition import Definition
 from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
 from surveys.domain.drafts.faults import faults
-from surveys.domain.messages.submission import Refused, envelope, read_object
+from surveys.domain.messages.submission import Refused, bytes_to_store, envelope, read_object, receipt
 from surveys.domain.questionnaire.document import empty, new_question
 from surveys.kinds import BLOCK_FIELDS, FORMS, QUESTION_FIELDS
+from surveys.kinds.person import FACTS
 from surveys.questions import TYPES
 from tests.cases import every
 from tests.privacy.channels import NAMED
@@ -282,7 +284,7 @@ def test_the_schema_of_files_of_surveys_refuses_what_the_import_refuses(name: st
         "frames": ["https://a.example"],
         "study": {"here": 1, "arms": [{"slug": "other", "version": _HASH, "parts": 1}]},
         "looks": {"logo": _PICTURE, "words": WORDS, "accent": "#17635c"},
-        "panel": dict.fromkeys(("name", "number", "out", "full"), "") | {"by": "prolific", "sent": "C7"},
+        "panel": {"by": "prolific", "name": "P", "number": "pid", "sent": "C7", "out": "", "full": ""},
         "own": {"never": None, "held": ["mother"]},
         "page_texts": {},
         "unspoken": {"en": "because"},
@@ -296,7 +298,7 @@ def test_the_schema_of_files_of_surveys_refuses_what_the_import_refuses(name: st
     whole["careless"] = None if whole["careless"] and not kept.issuperset(whole["careless"]) else whole["careless"]
     unsaid = [
         r"rising whole numbers|is in two blocks|used for two|different value|no question with this name|is no guess",
-        r"this is the name of a question",
+        r"this is the name of a question|name each arm once",
     ]
     assert [error.message for error in CHECKED["survey"].iter_errors(plain)] == []
     assert compare("survey", whole, lambda file: next(map(str, faults(file)), None), unsaid) == []
@@ -310,6 +312,7 @@ def test_the_schemas_of_surveys_know_every_field() -> None:
     assert file["properties"].keys() == empty("T", ["en"]).keys() == {*file["required"]}
     asked = file["$defs"]["question"]
     assert asked["properties"].keys() == new_question("a", "yesno").keys() == {*asked["required"]}
+    assert file["properties"]["own"]["oneOf"][1]["properties"]["held"]["items"]["enum"] == [*FACTS]
     assert [*file["properties"]["blocks"]["items"]["properties"]["kind"]["enum"]] == [*FORMS]
     assert file["$defs"]["settings"]["properties"].keys() == BLOCK_FIELDS.keys() | QUESTION_FIELDS.keys()
     for schema in (definition, file):
@@ -336,6 +339,28 @@ def test_the_schema_of_submissions_refuses_what_the_code_refuses() -> None:
         return None
 
     assert compare("submission", sent, refusal, [], stricter=True) == []
+
+
+VECTOR = json.loads((ROOT / "tests/vectors/submission.json").read_text("utf-8"))
+
+
+def test_the_vector_of_submissions_is_what_a_site_makes_of_them() -> None:
+    """The hash of a questionnaire, the size of what is sent, what is stored of it, and its receipt."""
+    definition = Definition.parse(VECTOR["questionnaire"])
+    hashes = [sha256(definition.to_bytes()).hexdigest(), definition.design.sha256]
+    made = []
+    for one in VECTOR["submissions"]:
+        bare = json.dumps({**one["sent"], "pad": ""}, separators=(",", ":"))
+        message = {**one["sent"], "pad": "0" * (one["size"] - len(bare))}
+        stored = bytes_to_store(sent := envelope(message), definition)
+        number = b"".join(receipt(sent.version, sent.key, stored)).hex()
+        kept = {"packed": stored.record.hex(), "open": stored.open.decode(), "receipt": number}
+        made.append({"sent": one["sent"], "size": definition.pad, **kept})
+        assert CHECKED["submission"].is_valid(message)
+
+    assert hashes == [VECTOR["sha256"], VECTOR["design_sha256"]]
+    assert made == VECTOR["submissions"]
+    assert CHECKED["questionnaire"].is_valid(VECTOR["questionnaire"])
 
 
 # ---- what is written down -------------------------------------------------------------------------------------------
