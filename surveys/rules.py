@@ -124,7 +124,7 @@ def checked_by(by: Callable[[Any, str], object]) -> Rule:
         except EntryError as fault:
             yield fault
         except InputError as fault:  # a file may hold what no page sends
-            yield EntryError("{rule}", at, rule=str(fault))
+            yield EntryError(str(fault).replace("{", "{{").replace("}", "}}"), at)
 
     return find_faults
 
