@@ -112,6 +112,7 @@ def report(page: Page, site: Site) -> None:
 def first_survey(page: Page, phone: Page, site: Site) -> None:
     """Each step of docs/first-survey.md under its words; then the ways to reach people, and who may use the site."""
     page.goto(f"{site.url}/staff/studio/")
+    keep(page, "templates.png")
     page.get_by_role("button", name="New survey").click()
     page.locator("#add-lines").fill("\n".join(ASKED))
     page.locator("#add-lines").press("Enter")

@@ -99,6 +99,21 @@ def test_a_line_of_the_changelog_is_short() -> None:
     assert [line for line in text_of(ROOT / "CHANGELOG.md").splitlines() if len(line) > CHARACTERS] == []
 
 
+# The guides are few, and read in an afternoon.
+
+
+MOST_GUIDES, MOST_WORDS = 30, 55_000
+NO_GUIDES = ("README.md", "design.md", "papers.md")  # the menu, what changes the code, and what `make papers` writes
+
+
+def test_the_guides_are_few_and_short() -> None:
+    """Where they are full, what is new replaces old words; a page that says what another says is merged with it."""
+    guides = [text_of(page) for page in (ROOT / "docs").glob("*.md") if page.name not in NO_GUIDES]
+
+    assert len(guides) <= MOST_GUIDES
+    assert sum(len(guide.split()) for guide in guides) <= MOST_WORDS
+
+
 # How to cite the program.
 
 
