@@ -1,5 +1,5 @@
-// A device that several people use, one after the other: its link has a key of the site (p). All is in the memory of the
-// page alone, but for what waits to be sent. That is encrypted, so that only the site can read it, and holds nobody up.
+// A device that several people use, one after the other: its link has a key of the site (p). All is in the memory of
+// the page, but for what waits to be sent. That is encrypted, so that only the site can read it, and holds nobody up.
 
 import {insist} from '../../chances.js';
 import {erase, path, readLink, Stop, write} from '../../exchange.js';
