@@ -3,8 +3,11 @@
 import argparse
 import json
 from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 import pytest
 
 from candor.commands import all_commands, main
@@ -17,6 +20,17 @@ def arguments_of(command: str) -> dict[str, argparse.Action]:
     parser = argparse.ArgumentParser()
     next(one for one in all_commands() if command == one.name).add_arguments(parser)
     return {action.dest: action for action in parser._actions}
+
+
+@cache
+def result_schema(command: str) -> Any:
+    """What checks the JSON of a command."""
+    schemas = [
+        json.loads(path.read_text("utf-8"))
+        for path in (Path(__file__).parents[1] / "privacy" / "schemas").glob("*.json")
+    ]
+    registry = jsonschema_rs.Registry([(schema["$id"], schema) for schema in schemas])
+    return jsonschema_rs.Draft202012Validator({"$ref": f"urn:candor:results:1#/$defs/{command}"}, registry=registry)
 
 
 class Shell:
@@ -39,8 +53,9 @@ class Shell:
         return self.run(words, 0)[0]
 
     def json(self, *words: object) -> Any:
-        """But for how long it took."""
+        """But for how long it took, and as the schema of results says it."""
         document = json.loads(self.out(*words))
+        assert [error.message for error in result_schema(str(words[0])).iter_errors(document)] == []
         document.pop("seconds", None)
         return document
 

@@ -11,6 +11,8 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
+from candor.commands import all_commands
+from config.api.document import document as document_of_api
 from privacy.design import Design
 from privacy.design.blocks import KINDS
 from privacy.design.by_person import BY, DRAW
@@ -29,6 +31,7 @@ from surveys.kinds import BLOCK_FIELDS, FORMS, QUESTION_FIELDS
 from surveys.kinds.person import FACTS
 from surveys.questions import TYPES
 from tests.cases import every
+from tests.commands import Shell, result_schema
 from tests.privacy.channels import NAMED
 from tests.servers import ROOT
 from tests.surveys.documents import WORDS, document, options, question
@@ -361,6 +364,46 @@ def test_the_vector_of_submissions_is_what_a_site_makes_of_them() -> None:
     assert hashes == [VECTOR["sha256"], VECTOR["design_sha256"]]
     assert made == VECTOR["submissions"]
     assert CHECKED["questionnaire"].is_valid(VECTOR["questionnaire"])
+
+
+# ---- results of commands, and the API: every test that reads what a command prints holds it against the schema -----
+
+
+def test_the_schema_of_results_has_each_command_with_the_names_that_the_guide_has() -> None:
+    """A member that no reader can look up would be no part of the contract."""
+    own = SCHEMAS["results"]
+    names = [command.name for command in all_commands() if command.name not in ("serve", "manage")]
+    guide = (ROOT / "docs/command-line.md").read_text("utf-8").partition("\n## JSON\n")[2]
+    members = {
+        name
+        for command in names
+        for inner in _objects_in(own["$defs"][command])
+        for name in (inner.get("properties", ()) if inner.get("type") == "object" else ())
+    }
+
+    assert own["anyOf"] == [{"$ref": f"#/$defs/{name}"} for name in names]
+    assert {name for name in members if f'"{name}"' not in guide and f"`{name}`" not in guide} == set()
+
+
+def test_a_result_without_a_member_or_with_a_text_for_a_number_is_refused(shell: Shell, tmp_path: Path) -> None:
+    """Of a promise and of shares, each named member."""
+    design, records = tmp_path / "design.json", tmp_path / "records.csv"
+    design.write_text('{"direct": true, "blocks": [{"keep": 0.3, "items": [{"id": "drugs", "theta": 0.6}]}]}')
+    records.write_text("direct,drugs\n" + "1,0\n0,1\n0,0\n" * 40)
+    for command, files in (("guarantee", [design]), ("reconstruct", [records, design, "--pattern", "drugs"])):
+        printed, schema = shell.json(command, *files, "--json"), result_schema(command)
+        needed = SCHEMAS["results"]["$defs"][command]
+        for name in (needed["oneOf"][0] if "oneOf" in needed else needed)["required"]:
+            assert not schema.is_valid({key: value for key, value in printed.items() if key != name})
+            assert not schema.is_valid(printed | {name: {"unheard": 1}})
+
+
+def test_the_schemas_of_the_api_are_of_the_same_version() -> None:
+    """OpenAPI 3.1 has the JSON Schema of 2020-12; the site's own document is what programs read."""
+    described = document_of_api()
+    assert described["openapi"].startswith("3.1")
+    for schema in described["components"]["schemas"].values():
+        jsonschema_rs.Draft202012Validator(schema | {"components": described["components"]})
 
 
 # ---- what is written down -------------------------------------------------------------------------------------------
