@@ -130,7 +130,11 @@ PHONE = {"width": 390, "height": 844}
     first(
         1,
         [
-            *[(asked, language) for asked in (everything, one_coin, six_with_lot) for language in ("de", "en", "es")],
+            *[
+                (asked, language)
+                for asked in (everything, one_coin, six_with_lot)
+                for language in ("de", "en", "es", "id", "ru")
+            ],
             (places, "en"),
         ],
     ),
