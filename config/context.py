@@ -20,6 +20,7 @@ def staff(request: HttpRequest) -> dict[str, Any]:
     return {
         "damaged": damage.is_reported,
         "candor_version": version,
+        "university": settings.OIDC and settings.OIDC.name,
         "reviews": lambda: _reviews(request.user),
         "base": lambda: "staff.html" if _inside(request) else "page.html",
     }

@@ -7,7 +7,7 @@ import secrets
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
 
 from surveys.origins import ORIGIN
@@ -125,8 +125,12 @@ def secret_key(data: Path) -> str:
     if not given:
         writable_folder(data)
         make_once(path, secrets.token_urlsafe(64))
+    return strong(_content(path, named), named)
+
+
+def _content(path: Path, named: str) -> str:
     try:
-        return strong(path.read_text(encoding="utf-8").strip(), named)
+        return path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError):
         refuse(f"{named} cannot be read: it must be a text file that you may read.")
 
@@ -191,6 +195,33 @@ def for_visitors(database: dict[str, Any]) -> dict[str, Any]:
     del options["options"]
     address = _server("DATABASE_POOL", parts)
     return {**database, **address, "OPTIONS": options, "DISABLE_SERVER_SIDE_CURSORS": True}
+
+
+class University(NamedTuple):
+    """A provider of accounts by OpenID Connect, and what its button says."""
+
+    issuer: str
+    client: str
+    secret: str
+    name: str
+
+
+def university(name: str) -> University | None:
+    """The provider whose accounts people may sign in with; None where nobody has named one."""
+    issuer = matching(
+        name,
+        r"(https://|http://(localhost|127\.0\.0\.1)(?=[:/]|$))[^\s?#]{0,180}",
+        "https:// and the address that the provider gives as its issuer",
+    )
+    client, button = os.environ.get("OIDC_CLIENT", "").strip(), os.environ.get("OIDC_NAME", "").strip()
+    secret = os.environ.get("OIDC_SECRET", "").strip()
+    if path := os.environ.get("OIDC_SECRET_FILE", ""):
+        secret = _content(Path(path), f"OIDC_SECRET_FILE={path}")
+    found = University(issuer.rstrip("/"), client, secret, button)
+    missing = [f"OIDC_{one.upper()}" for one, value in found._asdict().items() if not value]
+    if 0 < len(missing) < len(found):
+        refuse(f"The university's account needs {' and '.join(missing)}, too: set all four, or none.")
+    return None if missing else found
 
 
 def sender(name: str) -> str:

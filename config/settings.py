@@ -59,6 +59,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
     "mining",
     "surveys",
     "django.contrib.admin.apps.SimpleAdminConfig",
@@ -141,6 +142,9 @@ MFA_FORMS = {
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_ISSUER = "Candor"
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # on this machine, as for cookies
+# The university's account (config.signin.university), where there is one.
+OIDC: Any = environment.university("OIDC_ISSUER")
+SOCIALACCOUNT_ADAPTER = "config.signin.university.Refusals"
 
 # The words of a report have a field for each answer in each language.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000

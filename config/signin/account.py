@@ -175,7 +175,9 @@ def accept_invitation(request: HttpRequest, text: str) -> HttpResponse:
             f"{reverse('account_login')}?{urlencode({REDIRECT_FIELD_NAME: reverse('studio:home')})}"
         )
     return TemplateResponse(
-        request, "account/invited.html", {"form": form, "username": invitation.username, "again": invitation.user}
+        request,
+        "account/invited.html",
+        {"form": form, "username": invitation.username, "again": invitation.user, "text": text},
     )
 
 

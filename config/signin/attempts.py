@@ -34,6 +34,7 @@ FROM_ONE_ADDRESS = 20  # at all accounts together: a department behind one addre
 # token counts as an account: a program that goes on with one that has ended leaves its neighbours most of their budget.
 AT_ONE_ACCOUNT = {"password": 20, "code": 5, "token": 20}
 FROM_A_KNOWN_BROWSER = 10
+DEPARTURES = 200  # from one address to the university's sign-in: nothing is guessed there
 
 COOKIE = "known_browser"
 COOKIE_SECONDS = 90 * 24 * 3600
@@ -117,6 +118,13 @@ def count_if_wrong(request: HttpRequest, text: str) -> Iterator[None]:
     except ValidationError:
         _refuse_over(budgets)
         raise
+
+
+def count_departure(request: HttpRequest) -> None:
+    """Count somebody who leaves to sign in elsewhere, for each asks that site and leaves a row: many come from one."""
+    sender = rate.sender_of(rate.address_of(request))
+    if sender is not None:
+        _refuse_over((Budget("signin-elsewhere", sender, DEPARTURES),))
 
 
 def _refuse_over(budgets: tuple[Budget, ...], count: int = 1) -> None:

@@ -16,6 +16,7 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -62,6 +63,14 @@ class Account(DefaultAccountAdapter):
 
     def send_mail(self, *_: Any, **__: Any) -> None:
         """Send nothing: this site mails nothing about accounts."""
+
+    def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
+        """The university first, for people who sign in with its account: nobody knows a password of theirs."""
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        if not (settings.OIDC and user.socialaccount_set.exists()):
+            return methods
+        sentence = gettext("Use your account of %(name)s") % {"name": settings.OIDC.name}
+        return [{"id": "university", "description": sentence, "url": reverse("university")}, *methods[1:]]
 
     def reauthenticate(self, user: User, password: str) -> bool:
         """True if the password is right, which is asked for before something that matters; else a ValidationError."""

@@ -14,6 +14,7 @@ from hashlib import sha256
 from typing import Any
 from unicodedata import normalize
 
+from allauth.socialaccount.models import SocialAccount
 from django.contrib.auth.models import Permission, User
 from django.db import transaction
 from django.db.models import Manager, QuerySet
@@ -76,17 +77,21 @@ def find(text: str) -> AccountInvitation | None:
 
 
 @transaction.atomic
-def accept(invitation: AccountInvitation, password: str) -> User | None:
-    """Make the account, or give the person's own another password.
+def accept(
+    invitation: AccountInvitation, password: str | None, elsewhere: tuple[str, str] | None = None
+) -> User | None:
+    """Make the account, or give the person's own another password; or bind it to an issuer and a subject instead.
 
-    None if the link was used, ended or has expired meanwhile, or the name was taken.
+    An account has one way in, the last that was chosen: of one that is bound nobody knows the password. None if the
+    link was used, ended or has expired meanwhile, or the name was taken.
     """
     if usable().filter(pk=invitation.pk).update(ended_at=timezone.now()) != 1:
         return None
+    password = password or secrets.token_urlsafe(32)
     if invitation.user is not None:
         invitation.user.set_password(password)
         invitation.user.save(update_fields=["password"])
-        return invitation.user
+        return _bind(invitation.user, elsewhere)
     if has_account(invitation.username):
         return None
     name = invitation.username
@@ -95,6 +100,13 @@ def accept(invitation: AccountInvitation, password: str) -> User | None:
     if invitation.creates:
         user.user_permissions.add(Permission.objects.get(content_type__app_label="surveys", codename="add_survey"))
     AccountInvitation.objects.filter(pk=invitation.pk).update(user=user)
+    return _bind(user, elsewhere)
+
+
+def _bind(user: User, elsewhere: tuple[str, str] | None) -> User:
+    SocialAccount.objects.filter(user=user).delete()
+    if elsewhere:
+        SocialAccount.objects.create(user=user, provider=elsewhere[0], uid=elsewhere[1])
     return user
 
 

@@ -12,15 +12,22 @@ from allauth.mfa.totp import views as app
 from allauth.mfa.webauthn import views as key
 from django.contrib.auth.views import LogoutView
 from django.urls import path
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
 from config.signin.account import accept_invitation, api_tokens, own_account, page
-from config.signin.views import ChangePassword, SignIn
+from config.signin.views import ChangePassword, SignIn, View
 from surveys.access import staff_only
 
 HOME = page(own_account, _("Your account"))
 SIGN_IN: Any = SignIn.as_view()
 CHANGE: Any = ChangePassword.as_view()
+
+
+def of_university(name: str) -> View:
+    """A view whose module, with what it needs, is loaded when somebody comes."""
+    return lambda request: import_string(f"config.signin.university.{name}")(request)
+
 
 signing_in = [
     path("login/", page(SIGN_IN, _("Log in")), name="account_login"),
@@ -35,6 +42,8 @@ urlpatterns = [
     *(path("", HOME, name=name) for name in ("account", "mfa_index", "mfa_list_webauthn")),
     path("tokens/", page(api_tokens, _("Tokens of the API")), name="api_tokens"),
     path("invited/<str:text>/", page(accept_invitation, _("Your account")), name="account_invited"),
+    path("university/", page(of_university("begin"), _("Log in")), name="university"),
+    path("university/back/", page(of_university("come_back"), _("Log in")), name="university_back"),
     path("code/", page(code.authenticate, _("Second factor")), name="mfa_authenticate"),
     path("confirm/", page(account.reauthenticate, _("Is it you?")), name="account_reauthenticate"),
     path("confirm/code/", page(code.reauthenticate, _("Is it you?")), name="mfa_reauthenticate"),

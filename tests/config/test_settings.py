@@ -74,6 +74,18 @@ def test_production_settings_are_clean(tmp_path: Path) -> None:
         ("EMAIL_URL", "smtp://mail.example.org?tls=maybe", MAIL),
         ("EMAIL_URL", "smtp://mail.example.org", "EMAIL_URL needs EMAIL_FROM, the address that mail comes from."),
         ("EMAIL_FROM", "nobody", "EMAIL_FROM=nobody is not valid: write an address, or Name <address>."),
+        (
+            "OIDC_NAME",
+            "University",
+            "The university's account needs OIDC_ISSUER and OIDC_CLIENT and OIDC_SECRET, too: set all four, or none.",
+        ),
+        (
+            "OIDC_ISSUER",
+            "http://id.example.org",
+            "OIDC_ISSUER=http://id.example.org is not valid: write https:// and the address that the provider gives as "
+            "its issuer.",
+        ),
+        ("OIDC_SECRET_FILE", "/no", "OIDC_SECRET_FILE=/no cannot be read: it must be a text file that you may read."),
         ("SECRET_KEY", "x" * 60, "SECRET_KEY is too easy to guess: use at least 50 random characters."),
         ("SECRET_KEY", "hunter2", "SECRET_KEY is too easy to guess: use at least 50 random characters."),
         (
