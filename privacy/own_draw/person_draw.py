@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from privacy.errors import EntryError, InputError, to_translate
-from privacy.own_draw.sources import SOURCES
+from privacy.own_draw.sources import SOURCES, even
 from privacy.own_draw.ways import WAYS, Chance, Chances, Meaning, Numbers, Odds, WayOfDrawing
 
 WHOSE = ("mother", "father", "grandmother", "friend", "cousin", "teacher", "relative", "note", "bill")
@@ -124,6 +124,12 @@ class Drawn:
     def off(self) -> Fraction:
         """How far figures reckon with wrong chances: not at all under a lot."""
         return Fraction(0) if self.lot else self.delta
+
+    @property
+    def takes_slips(self) -> bool:
+        """Whether who knows no birthday may draw a slip with a day of a month instead: δ reaches over both chances."""
+        slips = self._by_meaning(even(self.labels))
+        return self.source == "day" and all(abs(slips[says] - own) <= self.delta for says, own in self.chances.items())
 
     def as_chance(self) -> Chance:
         """The chance of the first meaning, of a fact that is answered instead."""

@@ -8,6 +8,8 @@ unrelated                         the same; the others say to answer instead, of
 """
 
 from collections.abc import Collection, Sequence
+from fractions import Fraction
+from math import ceil
 from typing import Any
 
 from privacy.errors import EntryError
@@ -55,9 +57,11 @@ def ready_draws(count: int) -> dict[str, dict[str, Any]]:
 
 
 def draw_of(
-    way: str, source: str, part: int, asked: int, fact: str | None = None, *, lot: bool = False
+    way: str, source: str, part: int, asked: int, fact: str | None = None, *, lot: bool = False, slips: bool = False
 ) -> dict[str, Any]:
     """Return the `draw` of a block, as people write it, of which each person is asked so many questions.
+
+    slips: δ is so wide that who knows no birthday may draw one of 31 slips instead.
 
     >>> draw_of("crosswise", "die", 1, 1)["outcomes"]
     [{'of': ['6'], 'says': 'fact'}, {'of': ['1', '2', '3', '4', '5'], 'says': 'not'}]
@@ -72,15 +76,22 @@ def draw_of(
         )
     whose = {"fact": fact} if SOURCES[source].of_person and fact else {}
     outcomes = [{"of": list(of), "says": says} for of, says in _outcomes(way, source, labels, part)]
-    draw = {"way": way, "source": source, **whose, **({"lot": True} if lot else {}), "outcomes": outcomes}
+    wide = _reach_slips([one["of"] for one in outcomes]) if slips and source == "day" else {}
+    draw = {"way": way, "source": source, **whose, **wide, **({"lot": True} if lot else {}), "outcomes": outcomes}
     if way != "unrelated":
         return draw
     if SOURCES[source].gives_many:
         return draw | {"other": [{"source": source, **whose, "of": list(labels[: len(labels) // 2])}]}
     days = list(SOURCES["day"].chances)[1:9]
-    return draw | {
-        "other": [{"source": "day", "fact": birthday, "of": days} for birthday in birthdays(str(fact), asked)]
-    }
+    other = {"source": "day", "of": days, **(_reach_slips([days]) if slips else {})}
+    return draw | {"other": [{**other, "fact": birthday} for birthday in birthdays(str(fact), asked)]}
+
+
+def _reach_slips(outcomes: Sequence[Sequence[str]]) -> dict[str, Any]:
+    """The δ of a birthday that reaches over slips for its outcomes, too."""
+    day = SOURCES["day"]
+    apart = [abs(sum(map(day.chances.__getitem__, of)) - Fraction(len(of), len(day.chances))) for of in outcomes]
+    return {"delta": [ceil(1000 * max([*apart, day.delta])), 1000]}
 
 
 def _outcomes(way: str, source: str, labels: Sequence[str], part: int) -> list[tuple[Sequence[str], str]]:

@@ -62,6 +62,7 @@ SENT_IN = {
     "studio/features/study/steps.html": HERE,
     "studio/features/interviews/steps.html": HERE,
     "studio/features/shared/steps.html": HERE,
+    "studio/features/paper/differ.html": PAPER,
     "studio/features/paper/enter.html": PAPER,
     "studio/features/paper/steps.html": PAPER,
     "studio/home.html": HERE,

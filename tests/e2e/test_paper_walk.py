@@ -2,10 +2,11 @@
 
 import random
 import re
+from collections.abc import Callable
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Response, expect
 from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.responses.seal import seal
@@ -58,9 +59,11 @@ def protect(page: Page) -> None:
     press(page.get_by_role("link", name="Next: Protect"))
     page.locator("#expected").wait_for()
     write(page, page.locator("#expected"), "200")
+    press(page.locator("details", has=page.locator("#panel-draws")).locator("summary"))
     press(page.locator("[name=draws][value=by-person]"), "Space")
     press(page.locator("[value=day-of-two-lists]"), "Space")
     expect(page.locator("#panel-paper")).to_contain_text("On paper this makes 2 kinds of sheets")
+    press(page.locator("details", has=page.locator("#panel-paper")).locator("summary"))
     press(page.locator("#panel-paper input"), "Space")
     expect(page.locator("#panel-paper")).not_to_contain_text("Decide on paper now")
     press(page.get_by_role("link", name=re.compile("^Publish")))
@@ -76,6 +79,11 @@ def sheet(chance: random.Random) -> str:
     return str(lot) + "".join("1" if differs else "2" for differs in crosses)
 
 
+def keeps(sheets: int) -> Callable[[Response], bool]:
+    """What was typed is kept after each sheet, one request after another: whether this one has so many."""
+    return lambda answer: len((answer.request.post_data_json or {}).get("first", ())) == sheets
+
+
 def enter(page: Page, sheets: list[str]) -> None:
     """A stack, left in the middle; of the sample one answer is typed wrongly."""
     address = page.url
@@ -84,9 +92,8 @@ def enter(page: Page, sheets: list[str]) -> None:
     for place, one in enumerate(sheets):
         page.keyboard.type(one)
         if place == len(sheets) // 2:
-            with page.expect_response("**/paper/typed/"):
+            with page.expect_response(keeps(place + 1)):
                 page.keyboard.press("Enter")
-            page.wait_for_load_state("networkidle")
             page.goto(address)
             expect(page.locator("#status")).to_contain_text(f"Kept: {place + 1} of {len(sheets)} sheets.")
         page.keyboard.press("Enter")
@@ -96,6 +103,9 @@ def enter(page: Page, sheets: list[str]) -> None:
         page.keyboard.type(again[:-1] + "21"[int(again[-1]) - 1] if slip else again)
         page.keyboard.press("Enter")
         slip = False
+    press(page.locator("#store"))
+    page.get_by_role("radio", name="typed first").check()
+    page.get_by_role("button", name="Store the stack").click()
     expect(page.get_by_text(f"Paper: {len(sheets)} sheets were entered.")).to_be_visible()
 
 

@@ -17,7 +17,7 @@ from privacy.errors import EntryError, InputError
 from surveys.definition import Definition
 from surveys.domain.messages.invite import NO_KEY, inviting_survey, public_key
 from surveys.domain.questionnaire.document import Document, Draft, EnteredBlock, Question
-from surveys.domain.questionnaire.draft_part import entries
+from surveys.domain.questionnaire.draft_part import block_settings, entries
 from surveys.domain.questionnaire.sets import ask_some
 from surveys.features import is_drawn, odds_of_secrets
 from surveys.features.questions import FIELDS
@@ -94,7 +94,7 @@ def design_of(items: Mapping[EnteredBlock, Items], draft: Draft) -> Design:
     With a coin for each question every item is a block of its own; otherwise one block has all items.
     """
     entries = [
-        (block, index, entry) for block in items for index, entry in enumerate(_block_entries(block, items[block]))
+        (block, index, entry) for block in items for index, entry in enumerate(_block_entries(block, items, draft))
     ]
     try:
         return Design.parse(
@@ -118,9 +118,10 @@ def override(survey: Survey, design: Design, document: Document) -> dict[str, An
     return {"by": survey.override_by, "reason": survey.override_reason, "gamma": shown, "limit": limit}
 
 
-def _block_entries(block: EnteredBlock, items: Items) -> list[dict[str, Any]]:
+def _block_entries(block: EnteredBlock, items: Mapping[EnteredBlock, Items], draft: Draft) -> list[dict[str, Any]]:
     with add_place(block.place):
-        return RECIPES[block.kind].write(block.settings, [item for _question, item in items])
+        settings = {**block.settings, **block_settings(draft.document)}
+        return RECIPES[block.kind].write(settings, [item for _question, item in items[block]])
 
 
 def check_block(question: Question, kind: str) -> list[EnteredItem]:

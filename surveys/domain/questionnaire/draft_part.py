@@ -44,6 +44,7 @@ class DraftPart:
     prepare   what it needs that is drawn before the first version is published
     allow     EntryError where it cannot be published now, for what is stored of this survey or of others
     others    versions of other surveys that the same people may have answered, with the name of what brings them
+    settings  what every block has of it, beside its own settings
     guesses   how common the answers to its own questions are, by question
     lost      what a spreadsheet cannot hold of it, as a gettext-lazy text
     """
@@ -57,6 +58,7 @@ class DraftPart:
     allow: Callable[[Survey, Definition], None] = lambda _survey, _definition: None
     others: Callable[[Survey, Definition], Iterable[tuple[str, SurveyVersion]]] = lambda _survey, _definition: ()
     guesses: Callable[[Document], Mapping[str, float]] = lambda _document: {}
+    settings: Callable[[Document], Mapping[str, Any]] = lambda _document: {}
     lost: Any = ""
 
 
@@ -103,6 +105,10 @@ def versions_elsewhere(survey: Survey, definition: Definition) -> Iterator[tuple
 
 def guesses(document: Document) -> dict[str, float]:
     return {name: share for part in _own_parts(document) for name, share in part.guesses(document).items()}
+
+
+def block_settings(document: Document) -> dict[str, Any]:
+    return {name: value for part in _own_parts(document) for name, value in part.settings(document).items()}
 
 
 def names_of_features(document: Document) -> list[str]:

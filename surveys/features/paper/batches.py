@@ -1,5 +1,6 @@
 """A batch: counted sheets that are entered together, all of them or none."""
 
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -12,7 +13,7 @@ from surveys.domain.responses.receive import check_collecting, receive_together
 from surveys.domain.responses.seal import BATCH
 from surveys.features.paper import MODE
 from surveys.features.paper.form import form_of
-from surveys.features.paper.sheets import SheetTable, compare, hash_sheets, read_sheets
+from surveys.features.paper.sheets import SETTLED, SecondEntry, SheetTable, compare, hash_sheets, read_sheets, settle
 from surveys.models import PaperBatch, Survey, SurveyVersion
 
 MOST = 1_000  # sheets of a batch
@@ -40,36 +41,62 @@ def check_open(version: SurveyVersion) -> None:
         raise _say_refusal(refused) from None
 
 
+class UnsettledError(Exception):
+    """Two entries of a sheet differ, and nobody has looked at it; nothing was stored. It has what differs."""
+
+
 def enter_batch(
-    version: SurveyVersion, counted: int, aside: int, first: SheetTable, again: SheetTable | None = None
+    version: SurveyVersion,
+    counted: int,
+    aside: int,
+    first: SheetTable,
+    again: SheetTable | None = None,
+    settled: Mapping[str, str] = {},
 ) -> list[str]:
     """Store all sheets of a batch, and of the second entry how often it differs; return the receipts, in no order.
 
-    EntryError says why nothing was stored.
+    `settled` says of each difference, by its name, what the sheet shows: the first entry, the second, or neither.
+    EntryError says why nothing was stored; UnsettledError has the differences that somebody must look at.
     """
     form = form_of(version)
     sheets = read_sheets(form, first)
     _check_count(counted, aside, len(sheets))
-    compared, differing = compare(form, sheets, again) if again else (0, 0)
-    sent, place = hash_sheets(sheets, first.token), f"paper {version.sha256}"
+    second = compare(form, first, sheets, again) if again else SecondEntry()
+    sent = hash_sheets(sheets, first.token)
     known = sent, sha256(first.content).digest()  # stacks that an earlier version stored are known by their bytes
+    if any(settled.get(one.name) not in SETTLED for one in second.differences):
+        check_open(version)
+        _check_new(version, known)
+        raise UnsettledError(*second.differences)
+    stored = read_sheets(form, settle(first, second.differences, settled))
+    aside += len(sheets) - len(stored)
+    _check_count(counted, aside, len(stored))
     try:
         with transaction.atomic():
-            receipts = receive_together(version, sheets)  # the same file, sent at once, waits here for the lock
-            marks = [bytes.fromhex(batch.file) for batch in version.paper_batches.all()]
-            if any(is_marked(one, mark_of_batch, place) for one in known for mark_of_batch in marks):
-                raise EntryError("This file was entered before: nothing was stored.")
+            receipts = receive_together(version, stored)  # the same file, sent at once, waits here for the lock
+            _check_new(version, known)
             PaperBatch.objects.create(
                 version=version,
                 counted=counted,
                 aside=aside,
-                compared=compared,
-                differing=differing,
-                file=mark(sent, place).hex(),  # the hash alone would tell a guess of few sheets to be right
+                compared=second.compared,
+                differing=second.differing,
+                file=mark(sent, _place(version)).hex(),  # the hash alone would tell a guess of few sheets to be right
             )
     except Refused as refused:
         raise _say_refusal(refused) from None
     return receipts
+
+
+def _place(version: SurveyVersion) -> str:
+    return f"paper {version.sha256}"
+
+
+def _check_new(version: SurveyVersion, known: Sequence[bytes]) -> None:
+    """EntryError where a stack with one of these hashes was stored before."""
+    marks = [bytes.fromhex(batch.file) for batch in version.paper_batches.all()]
+    if any(is_marked(one, mark_of_batch, _place(version)) for one in known for mark_of_batch in marks):
+        raise EntryError("This file was entered before: nothing was stored.")
 
 
 def _say_refusal(refused: Refused) -> EntryError:

@@ -26,15 +26,16 @@ from surveys.features.own.draft import COMPARED, blocks_of_people, name_draw
 from surveys.features.paper import MODE
 from surveys.features.paper.batches import version_on_paper
 from surveys.features.paper.form import SheetForm, SheetLot, count_lots, form_of
+from surveys.features.paper.layout import lay_out, texts_of_head
 from surveys.features.paper.odk import write_form
 from surveys.features.paper.words import (
     YES_OR_NO,
     draws_in_words,
-    lay_out,
     own_words,
     pair,
     step_pictures,
     texts_of_group,
+    things_of,
     two_boxes,
     words,
 )
@@ -45,11 +46,11 @@ from surveys.studio.protection import promise_in_short
 from surveys.studio.staff_part import as_file
 
 SIZES = {"a4": "A4", "letter": "Letter"}
-RIGHT_TO_LEFT = ("ar", "fa", "he", "ur")
 BOX = 20  # sheets that lie in a box before it is opened
 _THINGS = {  # what must be there for each source
     "die": gettext_lazy("a die for each person"),
     "coin": gettext_lazy("a coin for each person"),
+    "slips": gettext_lazy("a bag with 31 slips of paper, numbered from 1"),
 }
 
 
@@ -83,13 +84,13 @@ def sheets(request: HttpRequest, survey: Survey) -> HttpResponse:
         "too_few": _too_few(form, copies, survey.least),
         "languages": [(tag, language_name(tag)) for tag in source["languages"]],
         "tag": language,
-        "direction": "rtl" if language.split("-")[0] in RIGHT_TO_LEFT else "ltr",
         "say": own_words(language),
         "title": source["title"][language],
         "who": source["who"][language],
         "why": source["why"][language],
     }
     with translation.override(language):  # the names of months
+        context["direction"] = "rtl" if translation.get_language_bidi() else "ltr"
         context["stacks"] = [] if context["too_few"] else [stack_of(form, lot, language) for lot in form.lots]
     status = 422 if context["too_few"] else 200
     return render(request, "studio/features/paper/sheets.html", context, status=status)
@@ -126,7 +127,8 @@ def stack_of(form: SheetForm, lot: SheetLot, language: str) -> dict[str, Any]:
             place += len(group)
         code = " ".join(filter(None, ["candor", form.mark, name and f"lot {name}", f"page {page}"]))
         said = own_words(language)["page"].format(page=page, pages=len(pages))
-        shown.append({"groups": groups, "code": _qr(code), "said": said, "first": page == 1})
+        head = texts_of_head(form, lot, language) if page == 1 else None
+        shown.append({"groups": groups, "code": _qr(code), "said": said, "head": head})
     return {"name": name, "look": lot.look + 1 if form.says_look else "", "pages": shown}
 
 
@@ -142,8 +144,10 @@ def guide(request: HttpRequest, survey: Survey) -> HttpResponse:
     except EntryError as error:
         raise Http404 from error
     form = forms[0]
-    sources = [block.draw.drawn.source for one in forms for block in one.version.design.blocks if block.draw]
-    things = [_THINGS[source] for source in dict.fromkeys(sources) if source in _THINGS]
+    draws = [block.draw for one in forms for block in one.version.design.blocks if block.draw]
+    drawn = [one for draw in draws for one in things_of(draw)]
+    bring = dict.fromkeys("slips" if one.takes_slips else one.source for one in drawn)
+    things = [_THINGS[name] for name in bring if name in _THINGS]
     context = {"survey": survey, "mark": form.mark, "lots": len(form.lots), "things": things, "least": BOX}
     language = translation.get_language() or "en"
     context["draws"] = _explain_draws(forms, language)

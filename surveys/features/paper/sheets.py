@@ -9,20 +9,22 @@
 
 import json
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
+from itertools import chain
 
 from privacy.errors import EntryError
 from privacy.own_draw.person_draw import LOOK, LOOKS
 from surveys.domain.messages.submission import Envelope, Refused, bytes_to_store
 from surveys.features.paper import LOT, MODE, PAPER_MODE, SHEET, VERSION
 from surveys.features.paper.form import MARK, SheetField, SheetForm, SheetLot
-from surveys.features.paper.words import lay_out
+from surveys.features.paper.layout import lay_out
 
 Row = Mapping[str, str]
 # Columns of ODK and of KoBo: times, devices and who sent it stand beside them, and nothing reads those.
 BY_PROGRAMS = frozenset(("KEY", "_uuid"))
+FIRST, SECOND, NEITHER = SETTLED = ("first", "second", "neither")  # what a sheet shows that was entered in two ways
 
 
 @dataclass(frozen=True)
@@ -46,32 +48,87 @@ def read_sheets(form: SheetForm, table: SheetTable) -> list[Envelope]:
 
 
 def hash_sheets(sheets: Sequence[Envelope], token: str) -> bytes:
-    """A hash of what was read, one sheet after the other: the same from files that differ in line ends or quotes."""
-    read = [token, *((sheet.record, sheet.open) for sheet in sheets)]
+    """What tells a stack from others: the token of a typed one, whose sheets may be taken back; else what was read.
+
+    That is the same from files that differ in line ends or quotes.
+    """
+    read: list[object] = [token] if token else ["", *((sheet.record, sheet.open) for sheet in sheets)]
     return sha256(json.dumps(read, sort_keys=True).encode()).digest()
 
 
-def compare(form: SheetForm, first: Sequence[Envelope], table: SheetTable) -> tuple[int, int]:
-    """How many drawn answers were entered a second time, and how many of them otherwise than the first."""
+@dataclass(frozen=True)
+class EntryDifference:
+    """What two entries of a sheet differ in: a question, or else its lot, and with it the whole sheet.
+
+    `row` is that of the first entry, from 1; `number` that on the sheet; `second` has cells of the second entry.
+    """
+
+    row: int
+    field: SheetField | None
+    number: int
+    typed: tuple[str, str]
+    second: Row
+
+    @property
+    def name(self) -> str:
+        return f"{self.row}-{self.field.name if self.field else LOT}"
+
+
+@dataclass(frozen=True)
+class SecondEntry:
+    """How many drawn answers were entered twice, how many of them otherwise, and all that differs, undisguised too."""
+
+    compared: int = 0
+    differing: int = 0
+    differences: tuple[EntryDifference, ...] = ()
+
+
+def compare(form: SheetForm, first: SheetTable, sheets: Sequence[Envelope], table: SheetTable) -> SecondEntry:
+    """What differs between the first entry, whose `sheets` were read, and those that were entered again."""
     if SHEET not in table.names:
         raise EntryError("The second entry has no column “{name}”: which sheets of the first are these?", name=SHEET)
     names = [row.get(SHEET, "").strip() for row in table.rows]
     if doubled := next((name for name in names if names.count(name) > 1), None):
         raise EntryError("The second entry has sheet “{sheet}” twice.", sheet=doubled[:20])
-    compared = different = 0
-    for name, second in zip(names, read_sheets(form, table), strict=True):
-        if (place := _read_place(name, len(first))) is None:
+    codes: list[tuple[int | None, int | None]] = []
+    found: list[EntryDifference] = []
+    for name, row, second in zip(names, table.rows, read_sheets(form, table), strict=True):
+        if (place := _read_place(name, len(sheets))) is None:
             raise EntryError(
                 "The second entry has sheet “{sheet}”; the first has sheets 1 to {most}.",
                 sheet=name[:20],
-                most=len(first),
+                most=len(sheets),
             )
-        pairs = list(zip(first[place].record, second.record, strict=True))
-        if any((one is None) != (other is None) for one, other in pairs):
-            raise EntryError("The second entry of sheet {sheet} is of another lot.", sheet=name)
-        compared += sum(one is not None for one, _other in pairs)
-        different += sum(one != other for one, other in pairs)
-    return compared, different
+        codes += [pair for pair in zip(sheets[place].record, second.record, strict=True) if None not in pair]
+        found += _differences(form, place + 1, first.rows[place], row)
+    return SecondEntry(len(codes), sum(one != other for one, other in codes), tuple(found))
+
+
+def _differences(form: SheetForm, place: int, row: Row, again: Row) -> Iterator[EntryDifference]:
+    lots = [_lot(form, place, each) for each in (row, again)]
+    if lots[0] != lots[1]:
+        yield EntryDifference(place, None, 0, (form.lot_name(lots[0]), form.lot_name(lots[1])), again)
+        return
+    for number, field in enumerate(chain.from_iterable(lay_out(form, lots[0])), 1):
+        typed = _box(row, field), _box(again, field)
+        if typed[0] != typed[1]:
+            yield EntryDifference(place, field, number, typed, {field.name: typed[1]})
+
+
+def _box(row: Row, field: SheetField) -> str:
+    """The number of the box as a sheet prints it, of a cell that was read."""
+    return str(int(cell)) if (cell := row.get(field.name, "").strip()) else ""
+
+
+def settle(first: SheetTable, found: Sequence[EntryDifference], settled: Mapping[str, str]) -> SheetTable:
+    """The rows as the differing sheets show them; a sheet that shows neither is left out."""
+    rows = {number: dict(row) for number, row in enumerate(first.rows, 1)}
+    for one in found:
+        if settled[one.name] == NEITHER:
+            rows.pop(one.row, None)
+        elif settled[one.name] == SECOND and one.row in rows:
+            rows[one.row] |= one.second
+    return replace(first, rows=tuple(rows.values()))
 
 
 def _read_sheet(form: SheetForm, number: int, row: Row) -> Envelope:

@@ -2,6 +2,7 @@
 
 import json
 import secrets
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -9,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _, gettext_lazy, ngettext
+from django.utils.translation import get_language, gettext as _, gettext_lazy, ngettext
 
 from privacy.errors import EntryError, InputError
 from privacy.output import format_count
@@ -24,8 +25,9 @@ from surveys.domain.questionnaire.document import Draft
 from surveys.domain.responses import counts
 from surveys.features.feature import Around
 from surveys.features.paper import MODE, POOLED, SHEET, VERSION, batches, check_paper, typed
-from surveys.features.paper.batches import MOST, check_open, enter_batch, version_on_paper
+from surveys.features.paper.batches import MOST, UnsettledError, check_open, enter_batch, version_on_paper
 from surveys.features.paper.form import SheetForm, SheetLot, count_lots, form_of
+from surveys.features.paper.layout import lay_out
 from surveys.features.paper.printing import (
     design_of_people,
     guide,
@@ -37,9 +39,9 @@ from surveys.features.paper.printing import (
     xlsform,
 )
 from surveys.features.paper.report import say_error
-from surveys.features.paper.sheets import SheetTable
-from surveys.features.paper.words import lay_out
-from surveys.models import PaperBatch, Survey, TypedSheets
+from surveys.features.paper.sheets import SETTLED, EntryDifference, SheetTable
+from surveys.features.paper.words import text_of_question
+from surveys.models import PaperBatch, Survey, SurveyVersion, TypedSheets
 from surveys.sentences import capital, sentence_of
 from surveys.studio import fieldwork
 from surveys.studio.staff_part import (
@@ -113,6 +115,7 @@ class BatchForm(forms.Form):
     typed = forms.CharField(required=False, strip=False)
     typed_again = forms.CharField(required=False, strip=False)
     token = forms.CharField(max_length=32, required=False)
+    places = forms.CharField(required=False)  # of the sheets in the stack, from the top
 
     def __init__(self, person: int | None, posted: Any = None, files: Any = None) -> None:
         super().__init__(posted, files)
@@ -177,7 +180,12 @@ def paper(request: HttpRequest, survey: Survey) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
         try:
-            receipts = enter_batch(version, given["counted"], given["aside"], given["first"], given["second"])
+            receipts = enter_batch(
+                version, given["counted"], given["aside"], given["first"], given["second"], request.POST.dict()
+            )
+        except UnsettledError as unsettled:
+            context |= _differ(version, given, unsettled.args)
+            return render(request, "studio/features/paper/differ.html", context, status=422)
         except EntryError as error:
             form.add_error(None, capital(sentence_of(error)))
         else:
@@ -192,12 +200,44 @@ def paper(request: HttpRequest, survey: Survey) -> HttpResponse:
     if request.method == "GET":
         context["kept"] = typed.read(request, version)
     elif form.errors:  # it is the same stack that is mended
-        context["token"] = form.cleaned_data.get("token") or context["token"]
+        context["token"] = form.cleaned_data.get("token", context["token"])
     page = render(request, "studio/features/paper/enter.html", context, status=422 if form.errors else 200)
     if stored:
         typed.forget_stored(request, version, stored, page)
     typed.give_key(request, survey, page)
     return page
+
+
+def _differ(version: SurveyVersion, given: dict[str, Any], found: Sequence[EntryDifference]) -> dict[str, Any]:
+    """What the page of differences shows: each with what was typed, and all that was sent, to be sent again."""
+    form, languages = form_of(version), version.parsed.source["languages"]
+    language = tag if (tag := get_language()) in languages else languages[0]
+    places = dict(enumerate(given["places"].split(","), 1)) if given["places"] else {}
+    shown = []
+    for one in found:
+        if one.field:
+            question = text_of_question(form, one.field, one.number, language)
+            boxes = {str(key): f"{key} {words}" for key, words, _picture in question["boxes"]}
+            asks, typed = f"{one.number} {question['asks']}", [boxes.get(box, _("no box")) for box in one.typed]
+        else:
+            asks, typed = _("Which lot is it?"), [_("lot {lot}").format(lot=name) for name in one.typed]
+        meant = _("typed first"), _("typed second"), _("set the sheet aside")
+        ways = [*zip(SETTLED, [*typed, _("Neither")], meant, strict=True)]
+        shown.append((one.name, places.get(one.row, one.row), asks, ways))
+    sent = {name: given[name] for name in ("counted", "aside", "places")} | {"token": given["first"].token}
+    sent |= {"typed": _as_text(form, given["first"]), "typed_again": _as_text(form, given["second"])}
+    return {
+        "said": ngettext("%(n)s answer differs", "%(n)s answers differ", len(shown)) % {"n": format_count(len(shown))},
+        "differences": shown,
+        "sent": sent,
+    }
+
+
+def _as_text(form: SheetForm, table: SheetTable) -> str:
+    """The table as somebody would type it: its cells are numbers, and what other programs add is left out."""
+    names = [name for name in table.names if name in (*form.columns, SHEET)]
+    lines = [names, *([row.get(name, "").strip() for name in names] for row in table.rows)]
+    return "\n".join(map(",".join, lines))
 
 
 @studio(Action.ENTER, "POST")

@@ -32,7 +32,7 @@ ANOTHER_WINDOW = to_translate(
 
 
 def keep(request: HttpRequest, version: SurveyVersion, typed: str, response: HttpResponse) -> None:
-    """Keep what this window has typed so far in place of what it had typed before, and let the browser keep the key.
+    """Keep what this window has typed so far in place of what it had before; let the browser keep the key.
 
     EntryError where another window went on meanwhile, also at this moment: neither overwrites what the other has typed.
     """
@@ -41,6 +41,9 @@ def keep(request: HttpRequest, version: SurveyVersion, typed: str, response: Htt
     before = _decrypt(request, version, key, seen)
     if before and member(before, "by") not in (member(typed, "by"), member(typed, "from")):
         raise EntryError(ANOTHER_WINDOW)
+    if member(typed, "first") == [] and not member(typed, "aside"):  # the first sheet was taken back
+        forget(request, version.survey, response)
+        return
     nonce, plain = os.urandom(_NONCE), typed.encode()
     size = max(_SMALLEST, 1 << (len(plain) - 1).bit_length())
     content = nonce + AESGCM(key).encrypt(nonce, plain.ljust(size), _place(request, version))

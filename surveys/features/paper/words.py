@@ -8,12 +8,9 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import count
-from math import ceil
 from pathlib import Path
 from typing import Any
-from unicodedata import east_asian_width
 
-from django.utils import translation
 from django.utils.html import escape
 from django.utils.safestring import mark_safe
 
@@ -21,7 +18,7 @@ from privacy.design import YES_NO
 from privacy.own_draw.person_draw import KEY, Drawn, PersonDraw
 from privacy.own_draw.sources import SOURCES
 from surveys.features.own.draft import CLIENT, COMPARED, texts_of_draws
-from surveys.features.paper.form import SheetField, SheetForm, SheetLot, draw_together, turn_outcomes
+from surveys.features.paper.form import SheetField, SheetForm, SheetLot, turn_outcomes
 
 YES_OR_NO = ("yes", "no")
 ASKS = {"day": "own.asksDay", "phone": "own.asksDigit", "digit": "own.asksDigit"}
@@ -53,7 +50,7 @@ def texts_of_group(
     form: SheetForm, lot: SheetLot, fields: list[SheetField], place: int, language: str
 ) -> dict[str, Any]:
     """What one draw answers, or one undisguised question."""
-    asked = [_question(form, field, place + at, language) for at, field in enumerate(fields, 1)]
+    asked = [text_of_question(form, field, place + at, language) for at, field in enumerate(fields, 1)]
     draw = form.draw_of(fields[0])
     if draw is None:
         return {"questions": asked}
@@ -65,14 +62,14 @@ def texts_of_group(
         "compared": compared,
         "draws": draws_in_words(draw, len(fields), language),
         "fact": _fact(drawn, language),
+        "pictures": step_pictures(draw, lot, len(fields), language)[compared:],  # the facts compared are in the last
         "open": "" if draw.way.hides_no else said["own.open"],
     }
-    group["pictures"] = step_pictures(draw, lot, len(fields), language)
     if compared:
-        return group | {"asks": _asks(drawn, _labels_asked(draw, lot), language)}
+        return group | {"asks": _asks(drawn, labels_asked(draw, lot), language)}
     rows = [
         (
-            said["own.first"].format(list=_in_list(labels, language)) if draw.goes_on else _in_list(labels, language),
+            said["own.first"].format(list=in_list(labels, language)) if draw.goes_on else in_list(labels, language),
             _means(draw, means, len(fields), language),
         )
         for labels, means in turn_outcomes(drawn, lot.turn)
@@ -80,7 +77,7 @@ def texts_of_group(
     return group | {"rows": rows}
 
 
-def _labels_asked(draw: PersonDraw, lot: SheetLot) -> list[str]:
+def labels_asked(draw: PersonDraw, lot: SheetLot) -> list[str]:
     """The outcomes for which the fact beside a question is answered with yes, as this lot asks for it."""
     wanted = "not" if lot.look and draw.way.look else "fact"
     return next(labels for labels, means in turn_outcomes(draw.drawn, lot.turn) if means == wanted)
@@ -88,15 +85,15 @@ def _labels_asked(draw: PersonDraw, lot: SheetLot) -> list[str]:
 
 def step_pictures(draw: PersonDraw, lot: SheetLot, asked: int, language: str) -> list[str]:
     """What is drawn, and what each outcome means."""
-    drawn = things(_things_of(draw), _count(draw, asked))
+    drawn = things(things_of(draw), _count(draw, asked))
     if draw.way.name in COMPARED:
-        return [drawn, grid(draw.drawn, _labels_asked(draw, lot))]
+        return [drawn, grid(draw.drawn, labels_asked(draw, lot))]
     outcomes = turn_outcomes(draw.drawn, lot.turn)
-    rows = [(labels, _in_list(labels, language).replace(TO, "–"), means) for labels, means in outcomes]
+    rows = [(labels, in_list(labels, language).replace(TO, "–"), means) for labels, means in outcomes]
     return [drawn, meanings(draw, rows)]
 
 
-def _things_of(draw: PersonDraw) -> list[Drawn]:
+def things_of(draw: PersonDraw) -> list[Drawn]:
     """What a person draws with, and the facts that are asked about instead: all are found before the question."""
     return [draw.drawn] if draw.goes_on else [draw.drawn, *draw.others]
 
@@ -114,16 +111,16 @@ def draws_in_words(draw: PersonDraw, asked: int, language: str) -> list[tuple[st
     names = {"day": "own.drawBirthday"}
     return [
         (said[names.get(drawn.source, f"own.draw{drawn.source.capitalize()}")], _fact(drawn, language))
-        for drawn in _things_of(draw)
+        for drawn in things_of(draw)
     ]
 
 
 def _asks(drawn: Drawn, labels: list[str], language: str) -> str:
     """The question about a fact: yes for these labels."""
-    return words(language)[ASKS.get(drawn.source, "own.asksAny")].format(list=_in_list(labels, language))
+    return words(language)[ASKS.get(drawn.source, "own.asksAny")].format(list=in_list(labels, language))
 
 
-def _question(form: SheetForm, field: SheetField, number: int, language: str) -> dict[str, Any]:
+def text_of_question(form: SheetForm, field: SheetField, number: int, language: str) -> dict[str, Any]:
     """A question with its boxes; the number in a box is the key that enters it."""
     entry = form.version.parsed.entries[field.question.id]
     said = words(language)
@@ -153,7 +150,7 @@ def _means(draw: PersonDraw, means: str, asked: int, language: str) -> list[str]
         return [own_words(language)[means]]
     said, labels = words(language), [list(other.outcomes[0].labels) for other in draw.others]
     if draw.goes_on:
-        low = _in_list(labels[0], language)
+        low = in_list(labels[0], language)
         return [said["own.instead"].format(n=number, list=low) for number in range(2, asked + 2)]
     return [
         said["own.other"].format(fact=_fact(other, language), asks=_asks(other, of, language))
@@ -172,7 +169,7 @@ def _fact(drawn: Drawn, language: str) -> str:
     return words(language).get(key, drawn.fact)
 
 
-def _in_list(labels: list[str], language: str) -> str:
+def in_list(labels: list[str], language: str) -> str:
     """Outcomes as a list; three or more that follow each other are joined by a dash."""
     said = words(language)
 
@@ -280,6 +277,16 @@ def pair(way: str, code: int) -> str:
     return _svg("pairs", 84, 26 * len(pairs), lines)
 
 
+def crowd(people: int, full: int) -> str:
+    """A dot for each of a hundred people, so many of them full; no picture of more people."""
+    kinds = ["", ' class="open"']
+    dots = (
+        f'<circle cx="{5 + 10 * (place % 25)}" cy="{5 + place // 25 * 10}" r="3.6"{kinds[place >= full]}/>'
+        for place in range(people)
+    )
+    return _svg("picture crowd", 250, 40, dots) if people == 100 else ""
+
+
 def _svg(kind: str, wide: int, high: int, parts: Iterable[str]) -> str:
     size = f'viewBox="0 0 {wide} {high}" width="{wide / CELL:.2f}em" height="{high / CELL:.2f}em"'
     return mark_safe(f'<svg class="{kind}" {size} aria-hidden="true">{"".join(parts)}</svg>')
@@ -307,62 +314,3 @@ def _pips(label: str) -> str:
         f'<circle cx="{6 + 6 * (place % 3)}" cy="{6 + 6 * (place // 3)}" r="2"/>'
         for place in map(int, PIPS[int(label)])
     )
-
-
-PAGE = 34  # lines above the foot
-AROUND, QUESTION, ROW, PAIR = 1.1, 0.5, 1.17, 2.0  # lines around a group and a question, of a row, of pictured boxes
-PLAIN, BOLD, SMALL, TITLE, CELLS, BESIDE = 68, 60, 85, 42, 50, 38  # letters of a line; BESIDE: beside the pictures
-BOX, DRAWN_BOX = 8, 15  # letters that a box needs, without its words
-
-
-def lay_out(form: SheetForm, lot: SheetLot) -> list[list[SheetField]]:
-    """The fields of each page of a sheet; what one draw answers is on one page."""
-    languages = form.version.parsed.source["languages"]
-    pages: list[list[SheetField]] = [[]]
-    room = PAGE - max(_height_of_head(form, tag) for tag in languages)
-    for group in draw_together(form, lot):
-        needed = max(_height(form, lot, group, tag) for tag in languages)
-        if needed > room and pages[-1]:
-            pages.append([])
-            room = PAGE
-        pages[-1] += group
-        room -= needed
-    return pages
-
-
-def _height_of_head(form: SheetForm, language: str) -> float:
-    """The lines of title, purpose and the three rules."""
-    source, own = form.version.parsed.source, own_words(language)
-    small = sum(_lines(source[name][language], SMALL) for name in ("who", "why"))
-    rules = sum(_lines(own[name], BOLD) for name in ("cross", "noname", "fold"))
-    return 1.4 * _lines(source["title"][language], TITLE) + 0.9 * small + rules + 2.7
-
-
-def _height(form: SheetForm, lot: SheetLot, group: list[SheetField], language: str) -> float:
-    """The lines of what one draw answers, or of an undisguised question."""
-    with translation.override(language):  # the names of months
-        said = texts_of_group(form, lot, group, 0, language)
-    high = AROUND + sum(_height_of_question(said, question) for question in said["questions"])
-    if "draws" not in said:
-        return high
-    own = own_words(language)
-    high += _lines(" ".join([*(f"{text} {fact}." for text, fact in said["draws"]), own["silent"]]), BESIDE)
-    high += _lines(f"{own['look' if said['compared'] else 'find']} {said['open']}", CELLS)
-    return high + sum(ROW * _lines(" 1 ".join([labels, *means]), BESIDE) for labels, means in said.get("rows", ()))
-
-
-def _height_of_question(said: dict[str, Any], question: dict[str, Any]) -> float:
-    """The lines of a question with its help and its boxes."""
-    pictured = any(picture for _key, _words, picture in question["boxes"])
-    boxes = "".join(
-        f"{words:{len(words) + (DRAWN_BOX if pictured else BOX)}}" for _key, words, _picture in question["boxes"]
-    )
-    high = QUESTION + _lines(question["help"], SMALL) + (PAIR if pictured else 1) * _lines(boxes, PLAIN)
-    if said.get("compared"):
-        return high + _lines(f"{said['fact']}: {said['asks']}", CELLS) + _lines(question["asks"], PLAIN)
-    return high + _lines(question["asks"], BOLD)
-
-
-def _lines(text: str, width: int) -> int:
-    """How many lines a text needs."""
-    return ceil(sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text) / width)

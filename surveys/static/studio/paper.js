@@ -3,7 +3,7 @@
 
 const form = document.querySelector('#batch');
 const keys = JSON.parse(form.dataset.keys);
-const {boxes, begin, discard, typed, typed_again: typedAgain, counted, aside, token} = form.elements;
+const {boxes, begin, discard, store, back, typed, counted, aside, token, places} = form.elements;
 const status = document.querySelector('#status');
 const now = document.querySelector('#now');
 const unkept = document.querySelector('#unkept');
@@ -50,13 +50,31 @@ function showNext() {
 
 function ask() {
 	boxes.value = '';
-	const all = Number(counted.value);
-	if (!isWhole()) say('next', {n: stack.first.length + stack.aside + 1, all});
-	else if (stack.again.length < stack.drawn.length)
-		say('again', {n: stack.drawn[stack.again.length].place, left: stack.drawn.length - stack.again.length});
-	else return send();
+	const [all, n, done] = [Number(counted.value), stack.first.length, stack.first.length + stack.aside];
+	const last = stack.again.length ? stack.drawn[stack.again.length - 1].place : done;
+	const isTyped = isWhole() && stack.again.length === stack.drawn.length;
+	boxes.disabled = isTyped;
+	store.hidden = !isTyped;
+	back.hidden = !done;
+	store.textContent = fill(form.dataset.stores, {n});
+	back.textContent = fill(form.dataset.back, {n: last});
+	if (!isWhole()) say('next', {n: done + 1, all});
+	else if (isTyped) say('whole', {n, all, aside: stack.aside});
+	else say('again', {n: stack.drawn[stack.again.length].place, left: stack.drawn.length - stack.again.length});
+	now.hidden = isTyped;
 	showNext();
-	boxes.focus();
+	(isTyped ? store : boxes).focus();
+}
+
+/** The last sheet comes back, to be typed again unseen; with one of the first entry the sample is drawn again. */
+function takeBack() {
+	const {first, again, aside: set} = stack;
+	if (!again.pop()) {
+		if (first.at(-1)?.place === first.length + set) first.pop();
+		else stack.aside -= 1;
+		stack.drawn = [];
+	}
+	goOn();
 }
 
 /** A random tenth of the sheets, and at least one: their rows, and where they lie in the stack. */
@@ -80,14 +98,14 @@ function rowOf(text, number) {
 	return [...(number ? [number] : []), ...keys.columns.map(cell)].join(',');
 }
 
-/** Let the site keep what is typed so far; without any it forgets what it had. One request after another. */
-function keep() {
+/** Let the site keep what is typed so far, or forget what it had. One request after another. */
+function keep(isThrown) {
 	const {first, again, drawn} = stack;
 	const sheets = first.map(({text, place}) => [text, place]);
 	const rows = drawn.map(sheet => first.indexOf(sheet));
 	const own = {counted: Number(counted.value), token: token.value, aside: stack.aside, by, from: stack.from};
 	const all = {...own, first: sheets, again, drawn: rows};
-	const body = sheets.length || stack.aside ? JSON.stringify(all) : '';
+	const body = isThrown ? '' : JSON.stringify(all);
 	const headers = {'X-CSRFToken': form.elements.csrfmiddlewaretoken.value};
 	stack.kept = false;
 	stack.keeping = (stack.keeping ?? Promise.resolve()).then(async () => {
@@ -106,12 +124,13 @@ function keep() {
 
 async function send() {
 	say('sends');
-	boxes.disabled = true;
+	store.disabled = true;
 	await stack.keeping;
 	typed.value = [keys.columns.join(','), ...stack.first.map(({text}) => rowOf(text))].join('\n');
 	const rows = stack.again.map((text, place) => rowOf(text, stack.first.indexOf(stack.drawn[place]) + 1));
-	typedAgain.value = rows.length ? [[keys.sheet, ...keys.columns].join(','), ...rows].join('\n') : '';
+	form.elements.typed_again.value = rows.length ? [[keys.sheet, ...keys.columns].join(','), ...rows].join('\n') : '';
 	aside.value = stack.aside;
+	places.value = stack.first.map(({place}) => place);
 	stack.kept = true;
 	form.requestSubmit();
 }
@@ -166,7 +185,6 @@ function start() {
 	}
 	if (!isWhole()) Object.assign(stack, {again: [], drawn: []}); // more were counted: the sample is of them all
 	discard.hidden = true;
-	boxes.disabled = false;
 	ask();
 }
 
@@ -182,9 +200,16 @@ function restore({counted: number, token: same, aside: set, first, again, drawn,
 }
 
 begin.addEventListener('click', start);
+store.addEventListener('click', send);
+back.addEventListener('click', takeBack);
+document.querySelector('#typing').addEventListener('keydown', event => {
+	if (event.key !== 'z' || !(event.ctrlKey || event.metaKey) || back.hidden) return;
+	event.preventDefault();
+	if (!event.repeat) takeBack();
+});
 discard.addEventListener('click', async () => {
 	Object.assign(stack, {first: [], again: [], aside: 0, drawn: []});
-	await keep();
+	await keep(true);
 	location.reload();
 });
 counted.addEventListener('keydown', event => {

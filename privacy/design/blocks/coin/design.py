@@ -288,7 +288,8 @@ def _person_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dic
             "people do not draw by “{way}” with “{source}” here: choose another.", at="draw_way", way=way, source=source
         )
     ask = write_ask(values.get("ask"))
-    draw = draw_of(way, source, part, ask.get("ask", len(items)), values.get("fact"), lot=bool(values.get("lot")))
+    drawn = {name: bool(values.get(name)) for name in ("lot", "slips")}
+    draw = draw_of(way, source, part, ask.get("ask", len(items)), values.get("fact"), **drawn)
     own = {} if WAYS[way].hides_no else {"harmless": "0"}
     return [{"by": "person", "draw": draw, **ask, "items": [item | own for item in items]}]
 

@@ -26,11 +26,11 @@ from surveys.domain.questionnaire.document import read_document
 from surveys.domain.responses import receive
 from surveys.domain.responses.seal import BATCH, seal
 from surveys.features.paper import batches
-from surveys.features.paper.batches import enter_batch
+from surveys.features.paper.batches import UnsettledError, enter_batch
 from surveys.features.paper.form import form_of, turn_outcomes
+from surveys.features.paper.layout import lay_out
 from surveys.features.paper.report import say_error
-from surveys.features.paper.sheets import read_sheets
-from surveys.features.paper.words import lay_out
+from surveys.features.paper.sheets import read_sheets, settle
 from surveys.models import Inbox, PaperBatch, QuotaCount, Survey, SurveyVersion
 from surveys.sentences import sentence_of
 from tests.surveys.documents import options, question
@@ -48,7 +48,7 @@ from tests.surveys.inbox import wait
 from tests.surveys.making import make_survey
 from tests.surveys.sealed import open_answers
 from tests.surveys.sending import send, submission
-from tests.surveys.staff import browser_of
+from tests.surveys.staff import browser_of, somebody
 
 
 @pytest.fixture(autouse=True)
@@ -187,7 +187,8 @@ def test_what_was_entered_twice_counts_in_full_hundreds_of_sheets(client: Client
     def enter(sheets: int, number: int) -> None:
         text = sheet_file(version, *["1,1,1"] * sheets, f"{number % 2 + 1},1,1")
         again = f"sheet,version,born,copied,stolen\n1,{version.sha256[:8]},1,1,{number % 2 + 1}\n"
-        enter_batch(version, sheets + 1, 0, replace(table_of(text), content=bytes([number])), table_of(again))
+        first = replace(table_of(text), content=bytes([number]))
+        enter_batch(version, sheets + 1, 0, first, table_of(again), {"1-stolen": "first"})
 
     def seen() -> tuple[EntryErrors | None, str, bytes]:
         read = SurveyVersion.objects.get(pk=version.pk)
@@ -322,10 +323,49 @@ def test_a_second_entry_shows_how_many_answers_are_wrong(version: SurveyVersion)
     first = sheet_file(version, "1,1,1", "1,2,2", "1,1,2")
     again = "sheet,version,born,copied,stolen\n"
     again += "".join(f"{row}\n" for row in (f"3,{version.sha256[:8]},2,1,1", f"1,{version.sha256[:8]},1,1,1"))
-    enter_batch(version, 3, 0, table_of(first), table_of(again))
+    enter_batch(version, 3, 0, table_of(first), table_of(again), {"3-born": "first", "3-stolen": "first"})
 
     batch = PaperBatch.objects.get()
     assert (batch.compared, batch.differing) == (4, 1)
+
+
+@pytest.mark.parametrize(
+    ("settled", "stored"),
+    [
+        ({"3-born": "first", "3-stolen": "first"}, [([1, 1], "1"), ([0, 0], "0"), ([1, 0], "1")]),
+        ({"3-born": "second", "3-stolen": "second"}, [([1, 1], "1"), ([0, 0], "0"), ([1, 1], "0")]),
+        ({"3-born": "neither", "3-stolen": "second"}, [([1, 1], "1"), ([0, 0], "0")]),
+    ],
+)
+def test_what_differs_is_settled_before_anything_is_stored(
+    version: SurveyVersion,
+    settled: dict[str, str],
+    stored: list[tuple[list[int], str]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By a look at the sheet; undisguised answers, too. All differences are counted as they were typed."""
+    first = sheet_file(version, "1,1,1", "2,2,2", "1,1,2")
+    again = f"sheet,version,born,copied,stolen\n3,{version.sha256[:8]},2,1,1\n"
+
+    for part in ({}, {"3-born": "first"}, settled | {"3-born": "both"}):
+        with pytest.raises(UnsettledError) as unsettled:
+            enter_batch(version, 3, 0, table_of(first), table_of(again), part)
+        found = [(one.name, one.typed) for one in unsettled.value.args]
+        assert found == [("3-born", ("1", "2")), ("3-stolen", ("2", "1"))]
+    assert not Inbox.objects.exists()
+    seen: list[tuple[list[int | None], str]] = []
+    receive_together = batches.receive_together
+    monkeypatch.setattr(
+        batches,
+        "receive_together",
+        lambda version, sheets: (
+            seen.extend((sheet.record, sheet.open["born"]) for sheet in sheets) or receive_together(version, sheets)
+        ),
+    )
+    enter_batch(version, 3, 0, table_of(first), table_of(again), settled)
+    batch = PaperBatch.objects.get()
+    assert seen == stored
+    assert (batch.counted, batch.aside, batch.compared, batch.differing) == (3, 3 - len(stored), 2, 1)
 
 
 @pytest.mark.parametrize(
@@ -476,3 +516,104 @@ def test_a_clerk_finds_the_surveys_to_enter(version: SurveyVersion) -> None:
 
     assert f"/staff/studio/{version.survey.pk}/paper/" in shown
     assert f"/staff/studio/{version.survey.pk}/fieldwork/" not in shown
+
+
+def test_the_page_shows_what_differs_and_stores_once_it_is_settled(client: Client, version: SurveyVersion) -> None:
+    """Each question with its boxes and the place of its sheet in the stack; a file is settled as what is typed is.
+
+    A stack that was stored before is refused at once: nobody settles it in vain.
+    """
+    client.force_login(somebody())
+    address, mark = reverse("studio:paper", args=[version.survey_id]), version.sha256[:8]
+    again = f"sheet,version,born,copied,stolen\n2,{mark},1,1,1\n"
+    first = sheet_file(version, "1,1,1", "1,2,1")
+    typed = {"counted": 3, "aside": 1, "typed": first, "typed_again": again, "token": "t", "places": "1,3"}
+    files = {"counted": 2, "aside": 0, "file": workbook(first), "again": workbook(again)}
+    for sent, place in ((typed, "3"), (files, "2")):
+        shown = client.post(address, sent)
+        page = shown.content.decode()
+        assert (shown.status_code, Inbox.objects.count()) == (422, 0)
+        assert f"Sheet {place} from the top</h2>" in page
+        assert '<legend class="soft">2 I have copied.</legend>' in page
+        assert re.findall(r'value="(\w+)" required><span>([^<]*)<small>', page) == [
+            ("first", "2 Both yes, or both no"),
+            ("second", "1 One yes, one no"),
+            ("neither", "Neither"),
+        ]
+        kept = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page))
+    stored = client.post(address, kept | {"2-copied": "second"})
+    assert "Paper: 2 sheets were entered." in stored.content.decode()
+    batch = PaperBatch.objects.get()
+    assert (Inbox.objects.count(), batch.compared, batch.differing) == (2, 2, 1)
+    refused = client.post(address, files | {"file": workbook(first), "again": workbook(again)})
+    assert "This file was entered before: nothing was stored." in refused.content.decode()
+
+
+def test_a_file_that_too_many_sheets_leave_stays_the_same_file(
+    few: None, client: Client, version: SurveyVersion
+) -> None:
+    """Its rows stay on the page to be mended; stored from there it is known, and the file is not entered again."""
+    client.force_login(somebody())
+    address, mark = reverse("studio:paper", args=[version.survey_id]), version.sha256[:8]
+    first = sheet_file(version, "1,2,1", *["1,1,1"] * 19)
+    file = SimpleUploadedFile("a.csv", first.encode())
+    again = SimpleUploadedFile("b.csv", f"sheet,version,born,copied,stolen\n1,{mark},1,1,1\n".encode())
+    sent = {"counted": 20, "aside": 0, "token": "of the page", "file": file, "again": again}
+    shown = client.post(address, sent).content.decode()
+    kept = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', shown))
+    refused = client.post(address, kept | {"1-copied": "neither"})
+
+    assert "A stack has 20 sheets or more" in refused.content.decode()
+    mended = {"counted": 20, "aside": 0, "typed": first, "token": refused.context["token"]}
+    assert client.post(address, mended).status_code == 200
+    file.seek(0)
+    late = client.post(address, {"counted": 20, "aside": 0, "token": "another", "file": file})
+    assert "This file was entered before: nothing was stored." in late.content.decode()
+
+
+def test_a_typed_stack_is_stored_once_though_a_sheet_of_it_was_taken_back_since(version: SurveyVersion) -> None:
+    """Two windows went on with one stack: the second one has another sheet in it, and is refused."""
+    stacks = [replace(table_of(sheet_file(version, "1,1,1", last)), token="a") for last in ("1,2,1", "1,1,1")]
+    enter_batch(version, 2, 0, stacks[0])
+
+    with pytest.raises(EntryError, match="This file was entered before: nothing was stored"):
+        enter_batch(version, 2, 0, stacks[1])
+    assert enter_batch(version, 2, 0, replace(stacks[1], token="b"))
+
+
+def test_a_lot_that_was_typed_in_two_ways_is_settled_with_its_whole_sheet() -> None:
+    """Its boxes mean something else: of the second look the other record, of other questions another sheet."""
+    version = publish_paper([extended()])
+    first = sheet_file(version, "1,1", "1,2")
+    again = f"sheet,version,lot,copied\n2,{version.sha256[:8]},6,2\n"
+    form = form_of(version)
+
+    with pytest.raises(UnsettledError) as unsettled:
+        enter_batch(version, 2, 0, table_of(first), table_of(again))
+    (found,) = unsettled.value.args
+    assert (found.name, found.typed) == ("2-lot", ("01", "06"))
+    kept = [
+        [sheet.record for sheet in read_sheets(form, settle(table_of(first), [found], {"2-lot": shows}))]
+        for shows in ("first", "second", "neither")
+    ]
+    assert kept == [[[1], [0]], [[1], [1]], [[1]]]
+    enter_batch(version, 2, 0, table_of(first), table_of(again), {"2-lot": "second"})
+    batch = PaperBatch.objects.get()
+    assert (batch.compared, batch.differing) == (1, 1)
+
+
+def test_digits_of_any_script_are_the_same_box(version: SurveyVersion) -> None:
+    """A program may write 01, or the digits of its language."""
+    again = f"sheet,version,born,copied,stolen\n1,{version.sha256[:8]},01,١,２\n"
+
+    assert enter_batch(version, 1, 0, table_of(sheet_file(version, "1,1,2")), table_of(again))
+    assert PaperBatch.objects.get().differing == 0
+
+
+def test_another_number_of_sheets_than_was_counted_is_refused_before_and_after_settling(version: SurveyVersion) -> None:
+    """A second entry of more sheets than the first has is refused, too; nobody is asked what such sheets show."""
+    first, mark = sheet_file(version, "1,1,1", "1,2,1"), version.sha256[:8]
+    again = f"sheet,version,born,copied,stolen\n2,{mark},1,1,1\n"
+    for counted in (1, 3):
+        assert "nothing was stored" in refused(version, first, counted, again=again).lower()
+    assert "the first has sheets 1 to 2" in refused(version, first, 2, again=again + f"3,{mark},1,1,1\n")

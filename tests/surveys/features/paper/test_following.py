@@ -128,7 +128,7 @@ def test_black_cells_of_a_picture_are_what_the_sheet_asks_about(name: str) -> No
     form = form_of(publish_paper([block]))
     for lot in form.lots:
         (group,) = [one for page in stack_of(form, lot, "en")["pages"] for one in page["groups"]]
-        _thing, outcomes = group["pictures"]
+        (outcomes,) = group["pictures"]
         black = {re.sub("<.*?>", "", cell) for cell in COUNTS.findall(outcomes)}
 
         assert black == asked_in(source, group["asks"])

@@ -3,12 +3,17 @@
 import csv
 import json
 import math
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import candor
+from mining import offers  # noqa: F401  adds the study pack to the files
 from mining.domain.result import mine_snapshot
 from mining.engines.request import MiningRequest
 from privacy.design.rationals import ONE
@@ -198,14 +203,29 @@ def test_all_figures_reckon_with_errors_of_entry() -> None:
     assert "entry errors" in figures.describe_disguise(version, ["copied"])
 
 
-@pytest.mark.parametrize(("on_paper", "is_said"), [(0, False), (2, False), (200, True)])
-def test_files_say_how_responses_came_only_where_enough_came_both_ways(on_paper: int, is_said: bool) -> None:
+@pytest.mark.parametrize(("on_paper", "is_said"), [(0, False), (2, False), (98, False), (200, True)])
+def test_files_say_how_responses_came_only_where_enough_came_both_ways(
+    on_paper: int, is_said: bool, tmp_path: Path
+) -> None:
     """Who is one of two on paper would be found by it. That nobody came so looks alike: the column is in no file."""
-    snapshot = collect(on_paper=on_paper).snapshots.get()
-    with files.write_file(snapshot, "records.csv") as path, path.open(newline="") as file:
-        names = next(csv.reader(file))
+    import pyreadstat
 
-    assert ("mode" in names) == is_said
+    snapshot = collect(on_paper=on_paper).snapshots.get()
+    for each in files.list_files(snapshot):
+        with files.write_file(snapshot, each.name) as path:
+            (tmp_path / each.name).write_bytes(path.read_bytes())
+    ZipFile(tmp_path / "study-pack.zip").extractall(tmp_path / "pack")
+    read: dict[str, Callable[[Path], Iterable[str]]] = {
+        "csv": lambda path: next(csv.reader(path.read_text().splitlines())),
+        "jsonl": lambda path: json.loads(path.read_text().splitlines()[0]),
+        "sav": lambda path: pyreadstat.read_sav(path)[0],
+        "dta": lambda path: pyreadstat.read_dta(path)[0],
+        "parquet": pd.read_parquet,
+    }
+    names = {path: [*read[path.suffix[1:]](path)] for path in tmp_path.rglob("records.*")}
+
+    assert len(names) > len({path.suffix for path in names}) == len(read)
+    assert {"mode" in found for found in names.values()} == {is_said}
     (column,) = (one for one in codebook(snapshot)["columns"] if one["name"] == "mode")
     assert column["file"] == ("records" if is_said else None)
 

@@ -8,7 +8,8 @@ from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
 from surveys.features.paper.form import form_of
-from surveys.features.paper.words import lay_out, words
+from surveys.features.paper.layout import lay_out
+from surveys.features.paper.words import words
 from tests.cases import first
 from tests.privacy.own_draw.people import block
 from tests.surveys.features.paper.sheets_of import BORN, crosswise, extended, publish_paper
@@ -63,7 +64,7 @@ def test_no_border_of_a_table_is_at_the_edge_of_the_paper(walk: Walk) -> None:
     long = block("unrelated", "die", [("123", "truth"), ("456", "other")], "ab", other=facts)
     version = publish_paper([long])
     walk.page.emulate_media(media="print")
-    walk.page.set_viewport_size({"width": 680, "height": 900})
+    walk.page.set_viewport_size({"width": 480, "height": 900})
     walk.page.goto(f"{walk.site}/staff/studio/{version.survey.pk}/paper/print/?size=letter")
     sheet, table = (walk.page.locator(one).first.bounding_box() for one in (".sheet", "table"))
     assert sheet is not None

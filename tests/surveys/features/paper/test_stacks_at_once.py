@@ -1,5 +1,8 @@
 """Two who enter sheets at one moment, and one who closes the survey meanwhile."""
 
+import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +16,7 @@ from surveys.domain.questionnaire.closing import close
 from surveys.domain.responses import receive
 from surveys.features.paper.batches import enter_batch
 from surveys.models import Inbox, PaperBatch, Survey, SurveyVersion
-from tests.servers import PATIENCE
+from tests.servers import PATIENCE, ROOT
 from tests.surveys.features.paper.sheets_of import crosswise, publish_paper, sheet_file, table_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -72,3 +75,31 @@ def test_a_survey_that_is_closed_while_a_stack_is_stored_has_all_of_it(monkeypat
 
     assert (said, Inbox.objects.count(), Survey.objects.get().closed_at is None) == ("", SHEETS, False)
     assert enter() == "This survey is closed: nothing was stored."
+
+
+KILLED = """
+import itertools, os, signal, sys
+import django
+django.setup()
+from surveys.domain.responses import receive
+from surveys.features.paper.batches import enter_batch
+from surveys.features.paper.sheets import SheetTable
+from surveys.domain.exchange.files import read_table
+from surveys.models import SurveyVersion
+store, count = receive._store_under_lock, itertools.count()
+receive._store_under_lock = lambda *given: next(count) < 20 and store(*given) or os.kill(os.getpid(), signal.SIGKILL)
+content = sys.argv[1].encode()
+enter_batch(SurveyVersion.objects.get(), 40, 0, SheetTable(**read_table(content), content=content))
+"""
+
+
+def test_a_process_that_is_killed_half_way_through_a_stack_stores_none_of_it() -> None:
+    """The stack is entered afterwards as one that nobody has seen."""
+    text = sheet_file(SurveyVersion.objects.get(), *["1"] * SHEETS)
+    command = [sys.executable, "-c", KILLED, text]
+    killed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE)
+
+    assert (killed.returncode, killed.stderr) == (-signal.SIGKILL, "")
+    assert not Inbox.objects.exists()
+    assert not PaperBatch.objects.exists()
+    assert (enter(), Inbox.objects.count()) == ("", SHEETS)

@@ -137,6 +137,20 @@ def test_two_windows_of_one_browser_do_not_overwrite_each_other(client: Client, 
     assert kept(client, version) == second
 
 
+def test_the_first_sheet_that_is_taken_back_leaves_nothing_of_this_window_alone(
+    client: Client, version: SurveyVersion
+) -> None:
+    """Another window of the browser types a stack: this one hears so, and what is kept stays."""
+    client.force_login(somebody())
+    nothing = '{"by": "%s", "first": [], "aside": 0}'
+    send(client, version, '{"by": "a", "first": [["1", 1]], "aside": 0}')
+
+    assert send(client, version, nothing % "b") == 409
+    assert TypedSheets.objects.count() == 1
+    assert send(client, version, nothing % "a") == 204
+    assert not TypedSheets.objects.exists()
+
+
 @pytest.mark.parametrize(
     ("before", "by"), first(1, [([], '{"by": "b"}'), (['{"by": "a"}'], '{"by": "b", "from": "a"}')])
 )
