@@ -64,7 +64,7 @@ def enter_batch(
     second = compare(form, first, sheets, again) if again else SecondEntry()
     sent = hash_sheets(sheets, first.token)
     known = sent, sha256(first.content).digest()  # stacks that an earlier version stored are known by their bytes
-    if any(settled.get(one.name) not in SETTLED for one in second.differences):
+    if any(settled.get(field.name) not in SETTLED for field in second.differences):
         check_open(version)
         _check_new(version, known)
         raise UnsettledError(*second.differences)
@@ -95,7 +95,7 @@ def _place(version: SurveyVersion) -> str:
 def _check_new(version: SurveyVersion, known: Sequence[bytes]) -> None:
     """EntryError where a stack with one of these hashes was stored before."""
     marks = [bytes.fromhex(batch.file) for batch in version.paper_batches.all()]
-    if any(is_marked(one, mark_of_batch, _place(version)) for one in known for mark_of_batch in marks):
+    if any(is_marked(batch, mark_of_batch, _place(version)) for batch in known for mark_of_batch in marks):
         raise EntryError("This file was entered before: nothing was stored.")
 
 

@@ -144,8 +144,8 @@ def guide(request: HttpRequest, survey: Survey) -> HttpResponse:
     except EntryError as error:
         raise Http404 from error
     form = forms[0]
-    draws = [block.draw for one in forms for block in one.version.design.blocks if block.draw]
-    drawn = [one for draw in draws for one in things_of(draw)]
+    draws = [block.draw for form in forms for block in form.version.design.blocks if block.draw]
+    drawn = [thing for draw in draws for thing in things_of(draw)]
     bring = dict.fromkeys("slips" if one.takes_slips else one.source for one in drawn)
     things = [_THINGS[name] for name in bring if name in _THINGS]
     context = {"survey": survey, "mark": form.mark, "lots": len(form.lots), "things": things, "least": BOX}
