@@ -81,7 +81,7 @@ def rows() -> dict[str, list[Any]]:
 def test_each_way_says_how_far_it_is(ann: Client) -> None:
     """A way that is chosen and not published lacks one thing; others are not used."""
     survey = make_survey()
-    unused = dict.fromkeys(("list", "mail", "paid", "inside", "paper", "interviews", "arms"), "not used")
+    unused = dict.fromkeys(("list", "mail", "paid", "inside", "paper", "interviews", "shared", "arms"), "not used")
     assert states(ann, survey) == unused | {"link": "one thing missing"}
     publish(survey)
     write(survey, frames=["https://www.example.edu"])
