@@ -235,7 +235,7 @@ LANGUAGES = [("en", _("English")), ("zh-hans", _("Simplified Chinese"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "UTC"
 STATIC_URL = "static/"
-STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
+STATICFILES_DIRS: list[Any] = [BASE_DIR / "config" / "static", ("guides", BASE_DIR / "docs" / "images")]
 # There are few files. Whitenoise serves them from where they are, so nobody can forget to collect them.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEVELOPMENT

@@ -173,8 +173,8 @@ def ending(status: int) -> str:
     return f"status {status}" if status >= 0 else f"killed by {signal.Signals(-status).name}"
 
 
-_WATCHED = ("candor", "config", "locale", "mining", "privacy", "surveys", "templates")
-_ENDINGS = (".css", ".html", ".js", ".json", ".mo", ".py")
+_WATCHED = ("candor", "config", "docs", "locale", "mining", "privacy", "surveys", "templates")
+_ENDINGS = (".css", ".html", ".js", ".json", ".md", ".mo", ".py")
 _GRACE = 1.0  # seconds in which requests and tasks may end: what a killed worker had begun is taken up again
 
 

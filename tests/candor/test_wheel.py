@@ -14,7 +14,7 @@ import pytest
 
 from tests.servers import ROOT, committed, copied, outside, running_site
 
-LIBRARY, SITE = ("candor", "privacy", "mining"), ("config", "surveys", "templates", "locale")
+LIBRARY, SITE = ("candor", "privacy", "mining"), ("config", "surveys", "templates", "locale", "docs")
 BUILT = (*LIBRARY, *SITE, ".gitignore", "CITATION.cff", "LICENSE", "README.md", "pyproject.toml")
 ADDRESS = "https://forge.example/candor"
 NOT_THERE = ("celery", "config", "django", "mlxtend", "papers", "redis", "simsimd", "surveys", "tests")
@@ -106,7 +106,10 @@ def test_every_file_of_the_library_and_of_the_site_is_installed(installed: Insta
         Path("" if name in LIBRARY else "candor/site", path)
         for name in (*LIBRARY, *SITE)
         for path in (one.relative_to(ROOT) for one in (ROOT / name).rglob("*") if one.is_file())
-        if "__pycache__" not in path.parts and path.parts[:2] != ("config", "tools") and path.suffix != ".po"
+        if "__pycache__" not in path.parts
+        and path.parts[:2] != ("config", "tools")
+        and path.suffix != ".po"
+        and (path.parts[0] != "docs" or path.parts[1] == "images" or path.match("docs/*.md"))
     }
 
     files = [path.relative_to(installed.packages) for path in installed.packages.rglob("*") if path.is_file()]
@@ -220,7 +223,7 @@ def test_the_installed_site_serves_what_the_checkout_serves(installed: Installed
     with running_site(data, command=(candor, "serve"), folder=other, **own) as site:
         printed = site.printed.read_text()
         front = site.get("/")
-        chinese = site.get("/?language=zh-hans")
+        chinese, guide = site.get("/?language=zh-hans"), site.get("/help/field/")
         manage = {"cwd": other, "env": outside() | own, "timeout": PATIENCE}
         mined = run(candor, "manage", "mine", "demo", "--min-support", ".1", "--min-confidence", ".4", **manage)
         checked = run(sys.executable, "manage.py", "client_manifest", "--check", f"{site.url}/", cwd=ROOT)
@@ -231,5 +234,6 @@ def test_the_installed_site_serves_what_the_checkout_serves(installed: Installed
     assert (other / "here.tar").exists()
     assert '"/s/demo/#v=' in front
     assert "问人们不愿说的事。" in chinese  # from the translations, which are compiled
+    assert "/static/guides/field.png" in guide
     assert json.loads(mined)["rules"]
     assert "byte for byte" in checked

@@ -345,6 +345,7 @@ def another_version(folder: Path) -> Path:
     for part in (
         "candor",
         "config",
+        "docs",
         "locale",
         "manage.py",
         "mining",
