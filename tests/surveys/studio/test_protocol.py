@@ -101,7 +101,10 @@ def test_it_says_what_studies_found_as_the_front_page_does(client: Client, surve
     paragraphs = re.findall(r"<p>(?:For|Against|Nobody).*?</p>", said, re.DOTALL)
 
     assert len(paragraphs) == 3
-    assert [one for one in paragraphs if one not in read(client, survey)] == []
+    words, of_staff = (
+        [re.sub(r"</?a\b[^>]*>", "", html) for html in each] for each in (paragraphs, [read(client, survey)])
+    )
+    assert [one for one in words if one not in of_staff[0]] == []
 
 
 def table(client: Client, survey: Survey) -> list[tuple[str, ...]]:
