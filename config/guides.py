@@ -44,7 +44,7 @@ PAGES = (
     ("studio:(field.+|dates|who-.+|invite|mail|close.*|erase|frames|panel)", gettext_lazy("Field"), "field storage"),
     ("studio:results-(regression|weighted|compare)", gettext_lazy("Results"), "groups results analysts"),
     ("studio:release.*", gettext_lazy("Results"), "release results"),
-    ("studio:(report|results.*)", gettext_lazy("Results"), "results careless groups"),
+    ("studio:(report|results.*)", gettext_lazy("Results"), "results groups evidence"),
     ("studio:(files|export-file)", gettext_lazy("Files"), "results ten-lines formats"),
     ("studio:(people|log)", gettext_lazy("People"), "researchers admins"),
     ("studio:(home|new|erased|terms)", gettext_lazy("Surveys"), "first-survey researchers words"),
