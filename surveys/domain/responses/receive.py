@@ -248,7 +248,8 @@ def receive_together(version: SurveyVersion, responses: Sequence[Envelope], *, t
         ):  # random keys: rows tell no place in the stack
             response = bytes_to_store(sent, version.parsed)
             key, proof = receipt(sent.version, sent.key, response)
-            if used.receipt_of(survey.pk, key) == proof:
+            if (earlier_proof := used.receipt_of(survey.pk, key)) is not None:
+                _repeat_receipt(key, proof, earlier_proof)
                 continue
             if not _store_under_lock(_row(survey.slug, sent, key, proof, whole=True, tablet=tablet), response):
                 raise refusal_of_closed(survey)

@@ -56,6 +56,19 @@ def test_a_parcel_that_comes_again_counts_once() -> None:
     assert Survey.objects.get().turned_away == turned
 
 
+def test_another_interview_under_a_key_that_was_used_is_refused() -> None:
+    """Nobody replaces what is stored, and nothing of the message is; the two may come together, or one by one."""
+    version, key = version_with_interviews(), "ab" * 16
+    first, other = (lock(version, response(version, key=key, record=[one, 0, 0])) for one in (0, 1))
+    refused = {"error": "key", "message": "Another response was sent under this key."}
+
+    assert send(version.survey, parcel(version, [first, other])) == (409, refused)
+    assert not Inbox.objects.exists()
+    assert send(version.survey, parcel(version, [first])) == (201, {"stored": 1})
+    assert send(version.survey, parcel(version, [*interviews(version, 3), other])) == (409, refused)
+    assert Inbox.objects.count() == 1
+
+
 def test_sums_of_the_survey_are_shown_in_full_twenties() -> None:
     """No two looks differ by a few people, and none of the sums belongs to anybody."""
     version = version_with_interviews()
