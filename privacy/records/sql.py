@@ -25,6 +25,7 @@ class Dialect:
     before_mark: str = '"'  # within a name
     before_quote: str = "'"  # within a text
     is_no_answer: str = "CAST({} AS DOUBLE) NOT IN (0, 1)"
+    answer: str = "CAST({} AS INTEGER)"
 
     def name(self, name: str) -> str:
         return self.text(name, self.mark, self.before_mark)
@@ -39,8 +40,13 @@ DIALECTS = {
     "postgresql": Dialect(is_no_answer=f"CAST({{}} AS TEXT) NOT IN {_WORDS}"),
     "spark": Dialect("`", "`", "\\"),
     "bigquery": Dialect("`", "\\", "\\", f"CAST({{}} AS STRING) NOT IN {_WORDS}"),
-    # It would take any text for 0.
-    "sqlite": Dialect(is_no_answer="{} NOT IN (0, 1, '0', '1')"),
+    # It would take any text for 0, and a name in double quotes that no column has for a text.
+    "sqlite": Dialect(
+        "`",
+        "`",
+        is_no_answer="{} NOT IN (0, 1, '0', '1')",
+        answer="CASE WHEN {0} IN (0, 1, '0', '1') THEN CAST({0} AS INTEGER) ELSE {0} END",
+    ),
 }
 
 
@@ -68,7 +74,8 @@ def statement(design: Design, dialect: str = "duckdb", table: str = "records", l
 def _distinct_records(design: Design, dialect: Dialect, table: str) -> str:
     refuse_item_named_count(design)
     fields = {dialect.name(field.name): field for field in [DIRECT, *design.fields]}
-    columns = [f"CAST({name} AS INTEGER) AS {name}" if field.boolean else name for name, field in fields.items()]
+    answer = dialect.answer.format
+    columns = [f"{answer(name)} AS {name}" if field.boolean else name for name, field in fields.items()]
     if not design.direct:  # the table need not have the column
         columns[0] = f"0 AS {dialect.name(DIRECT.name)}"
     places = range(1 if design.direct else 2, len(columns) + 1)

@@ -1,6 +1,7 @@
 """Counts in place of rows: what a database groups gives the same report as its rows, bit for bit."""
 
 import json
+import sqlite3
 from collections import Counter
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from privacy.design import Design
 from privacy.records import Records, write_records
+from privacy.records.sql import DIALECTS, statement
 from tests.cases import every
 from tests.mining.designs import KINDS, design_of, records_of
 
@@ -99,13 +102,13 @@ def test_the_statement_quotes_names_as_each_dialect_does(tmp_path, shell):
         "postgresql": ['"he said ""no"""', '"a`b"'],
         "spark": ['`he said "no"`', "`a``b`"],
         "bigquery": ['`he said "no"`', "`a\\`b`"],
-        "sqlite": ['"he said ""no"""', '"a`b"'],
+        "sqlite": ['`he said "no"`', "`a``b`"],
     }
     for dialect, (first, second) in expected.items():
-        mark = first[0]
+        mark, answer = first[0], DIALECTS[dialect].answer.format
+        columns = ", ".join(f"{answer(name)} AS {name}" for name in (f"{mark}direct{mark}", first, second))
         assert asked(shell, str(tmp_path / "design.json"), "--dialect", dialect) == (
-            f"SELECT CAST({mark}direct{mark} AS INTEGER) AS {mark}direct{mark}, CAST({first} AS INTEGER) AS {first}, "
-            f"CAST({second} AS INTEGER) AS {second}, COUNT(*) AS {mark}count{mark}\nFROM records\nGROUP BY 1, 2, 3;\n"
+            f"SELECT {columns}, COUNT(*) AS {mark}count{mark}\nFROM records\nGROUP BY 1, 2, 3;\n"
         )
     document = shell.json("sql", tmp_path / "design.json", "--dialect", "spark", "--json")
     assert document["dialect"] == "spark"
@@ -122,6 +125,22 @@ def test_names_that_a_database_takes_for_one_are_refused(tmp_path, shell):
             f"candor sql: --dialect: in {dialect} the columns 'drugs' and 'Drugs' are one; rename an item.\n"
         )
     assert '"drugs"' in asked(shell, str(tmp_path / "design.json"), "--dialect", "postgresql")
+
+
+@pytest.mark.parametrize("length", [None, 1])
+def test_sqlite_takes_no_text_for_an_answer(length):
+    """Neither the name of a column that the table lacks, nor what is no answer: both would be a no of everybody."""
+    asked = statement(Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]}), "sqlite", length=length)
+    with sqlite3.connect(":memory:") as database:
+        database.execute("CREATE TABLE records (drug)")
+        with pytest.raises(sqlite3.OperationalError, match="no such column: drugs"):
+            database.execute(asked)
+        database.execute("ALTER TABLE records RENAME COLUMN drug TO drugs")
+        database.executemany("INSERT INTO records VALUES (?)", [(answer,) for answer in (0, 1, "0", "1", "yes")])
+        counts = {row[:-1]: row[-1] for row in database.execute(asked)}
+    assert (
+        counts == {None: {(0, 0): 2, (0, 1): 2, (0, "yes"): 1}, 1: {("1", 0): 3, ("1", 2): 2, ("wrong", 1): 1}}[length]
+    )
 
 
 def test_a_name_with_a_backslash_stays_a_name_in_bigquery(tmp_path, shell):
