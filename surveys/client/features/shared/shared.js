@@ -15,11 +15,12 @@ const PAUSE = 60_000; // between tries, in milliseconds, as all these
 const PATIENCE = 5_000; // with the site, while somebody waits
 const SHOWN = 30_000; // so long stays an end that nobody touches
 const IDLE = 300_000; // and what is begun
+const LOOK = 1_000; // between looks at the clock
 
 const {device: key} = readLink(location);
 const waiting = new Map(); // messages by their places in the storage, as far as that has room
 const met = new WeakSet(); // by their answers, who has read that nothing is here of others
-const present = {person: 0, limit: 0};
+const present = {person: 0, limit: 0, until: Infinity};
 
 async function keep(body) {
 	const {version} = JSON.parse(body);
@@ -55,7 +56,8 @@ export async function ready({definition: {access, study}}) {
 	insist(access === 'open' && !study, 'its people come by another link');
 	insist(await encrypt('', key, '00').catch(() => false), 'the key of its link is none');
 	await Promise.all([learn('shared'), ...Object.entries(localStorage).map(takeOver)]);
-	for (const touched of ['pointerdown', 'keydown', 'scroll']) addEventListener(touched, wait);
+	for (const touched of ['pointerdown', 'keydown', 'scroll', 'visibilitychange']) addEventListener(touched, wait);
+	setInterval(look, LOOK);
 	addEventListener('online', sendAll);
 	setInterval(sendAll, PAUSE);
 	sendAll();
@@ -75,8 +77,15 @@ export async function settle(place, {gamma, direct, body}) {
 }
 
 function wait() {
+	look();
 	clearTimeout(present.timer);
-	if (present.limit) present.timer = setTimeout(clear, present.limit);
+	const {limit} = present;
+	Object.assign(present, limit ? {timer: setTimeout(clear, limit), until: Date.now() + limit} : {until: Infinity});
+}
+
+/** While a device sleeps, its clock goes on and timers stand still. */
+function look() {
+	if (Date.now() > present.until) clear();
 }
 
 export function reached(state, session) {

@@ -3,6 +3,7 @@
 import json
 from base64 import b64decode
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -185,6 +186,25 @@ def test_a_page_that_nobody_touches_clears_itself(browser: Browser, live: LiveSe
     assert "code" not in page.locator("main").inner_html()
     come(version, SECOND)
     context.close()
+
+
+@pytest.mark.parametrize("wakes", ["", "document.dispatchEvent(new Event('visibilitychange', {bubbles: true}))"])
+def test_a_device_that_slept_shows_nothing_of_who_was_there(
+    page: Page, live: LiveServer, version: SurveyVersion, wakes: str
+) -> None:
+    """Its timers stood still meanwhile, with answers on the page: the clock says how long nobody touched it."""
+    page.clock.install()
+    open_device(page, live, version)
+    press(page, "Begin")
+    press(page, "I agree – begin")
+    page.locator("input.field").fill(FIRST)
+    page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
+    page.clock.set_system_time(datetime.now(UTC) + timedelta(hours=8))
+    expect(page.locator("input.field")).to_have_value(FIRST)
+    page.evaluate(wakes or "0")
+    page.clock.run_for(2_000)
+    is_ready(page)
+    nothing_is_left_of_the_first(page)
 
 
 def test_leaving_quickly_clears_for_the_next_person(page: Page, live: LiveServer, version: SurveyVersion) -> None:
