@@ -32,7 +32,7 @@ def make(by: User, username: str, kind: SiteRight, account: User | None = None) 
         username=username,
         creates=kind == SiteRight.BEGINS,
         runs=kind == SiteRight.RUNS,
-        hash=_hash(text),
+        hash=hash_of(text),
         made_by=by,
         made_at=now,
         expires_at=now + timedelta(days=DAYS),
@@ -51,7 +51,7 @@ def make_again(by: User, account: User) -> str:
 def renew(by: User, invitation: AccountInvitation) -> str:
     """The text of another link, which holds as long as a first one and is of the person who made it now."""
     text, expires = secrets.token_urlsafe(32), timezone.now() + timedelta(days=DAYS)
-    usable().filter(pk=invitation.pk).update(hash=_hash(text), made_by=by, expires_at=expires)
+    usable().filter(pk=invitation.pk).update(hash=hash_of(text), made_by=by, expires_at=expires)
     return text
 
 
@@ -73,7 +73,11 @@ def _fold(username: str) -> str:
 
 
 def find(text: str) -> AccountInvitation | None:
-    return usable().filter(hash=_hash(text)).first()
+    return find_by(hash_of(text).hex())
+
+
+def find_by(hashed: str) -> AccountInvitation | None:
+    return usable().filter(hash=bytes.fromhex(hashed)).first()
 
 
 @transaction.atomic
@@ -134,5 +138,5 @@ def usable() -> QuerySet[AccountInvitation]:
     return AccountInvitation.objects.filter(ended_at=None, expires_at__gt=timezone.now(), made_by__in=running)
 
 
-def _hash(text: str) -> bytes:
+def hash_of(text: str) -> bytes:
     return sha256(text.encode(errors="replace")).digest()

@@ -6,6 +6,7 @@ the states and the table of bindings; its sign-up, connecting and pages are neve
 """
 
 import logging
+import secrets
 import time
 from collections.abc import Callable
 from functools import wraps
@@ -18,6 +19,7 @@ from allauth.account.models import Login
 from allauth.account.utils import get_next_redirect_url
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.internal.constants import LoginStageKey
+from allauth.mfa.models import Authenticator
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialApp
 from allauth.socialaccount.providers.oauth2.client import OAuth2Error
@@ -28,13 +30,14 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db import DataError, IntegrityError
+from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext
 from jwt import ExpiredSignatureError
 from redis import RedisError
-from requests import RequestException
+from requests import RequestException, Response, Session
 
 from config.signin import attempts, factor, invitations
 
@@ -45,7 +48,9 @@ WAITING = BoundedSemaphore(3)  # threads of one process that wait for the provid
 SECOND_FACTOR = {"mfa", "https://refeds.org/profile/mfa"}
 
 # How it shows that no provider answers, or that it says what none would, such as a subject of 200 letters.
-ODD = (OAuth2Error, RequestException, RedisError, LookupError, TypeError, ValueError, AttributeError, DataError)
+_MISFIT = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
+ODD = (OAuth2Error, RequestException, RedisError, DataError, *_MISFIT)
+LONGEST = 1_000_000  # bytes of an answer
 
 
 class Dialogue(OpenIDConnectOAuth2Adapter):
@@ -67,6 +72,9 @@ class Dialogue(OpenIDConnectOAuth2Adapter):
         found: dict[str, Any] = super().openid_config
         if found["issuer"].rstrip("/") != settings.OIDC.issuer:
             raise OAuth2Error("It gives another issuer than OIDC_ISSUER.")
+        scheme = settings.OIDC.issuer.partition("//")[0]  # a token is believed for the TLS that it came by
+        if not all(found[f"{one}_endpoint"].startswith(scheme) for one in ("authorization", "token")):
+            raise OAuth2Error("It names an address without TLS.")
         return found
 
     def get_callback_url(self, request: HttpRequest, app: SocialApp) -> str:
@@ -75,6 +83,8 @@ class Dialogue(OpenIDConnectOAuth2Adapter):
     def complete_login(self, request: HttpRequest, app: SocialApp, token: Any, **given: Any) -> None:
         """Read who came, and go no further in the library."""
         claims = self._decode_id_token(app, given["response"]["id_token"])
+        if claims.get("nonce") != self.state.get("nonce"):  # a provider may know no PKCE
+            raise OAuth2Error("Its token is for another sign-in.")
         raise ImmediateHttpResponse(_let_in(request, claims, self.state))
 
 
@@ -88,6 +98,24 @@ class Callback(OAuth2CallbackView):
 class Refusals(DefaultSocialAccountAdapter):
     def on_authentication_error(self, request: HttpRequest, provider: Any, exception: Any = None, **_: Any) -> None:
         raise ImmediateHttpResponse(_say_why(request, exception))
+
+    def get_requests_session(self) -> Session:
+        session: Session = super().get_requests_session()
+        session.hooks["response"].append(_read)
+        return session
+
+
+def _read(response: Response, **_: Any) -> None:
+    """Read an answer that is not too long, from the address that was asked and no other that it leads to."""
+    if response.is_redirect:
+        raise RequestException("It leads to another address.")
+    content = b""
+    for part in response.iter_content(65_536):
+        content += part
+        if len(content) > LONGEST:
+            response.close()
+            raise RequestException("Its answer is too long.")
+    response._content = content
 
 
 def _guard(view: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
@@ -118,9 +146,11 @@ def begin(request: HttpRequest) -> HttpResponse:
         return HttpResponseRedirect(reverse("account_login"))
     attempts.count_departure(request)
     text = request.GET.get("invitation", "")[:100]
+    kept = text and invitations.hash_of(text).hex()  # in a session, which the database holds
     again = {"prompt": "login", "max_age": "0"} if request.user.is_authenticated and not text else {}
     to, provider = get_next_redirect_url(request), Dialogue(request, settings.OIDC.issuer).get_provider()
-    return provider.redirect(request, "login", next_url=to, data=text, auth_params=again, scope=["openid"])
+    own = {"nonce": secrets.token_urlsafe(16)}
+    return provider.redirect(request, "login", to, kept, auth_params=again | own, scope=["openid"], **own)
 
 
 @_guard
@@ -130,11 +160,11 @@ def come_back(request: HttpRequest) -> HttpResponse:
 
 def _let_in(request: HttpRequest, claims: dict[str, Any], state: dict[str, Any]) -> HttpResponse:
     """Sign in whom the issuer and the subject are bound to, once they open the invitation that they began with."""
-    who, text = (settings.OIDC.issuer, claims["sub"]), state.get("data")
+    who, invited = (settings.OIDC.issuer, claims["sub"]), state.get("data")
     user = User.objects.filter(socialaccount__provider=who[0], socialaccount__uid=who[1]).first()
-    if text:
+    if invited:
         try:
-            invitation = invitations.find(text)
+            invitation = invitations.find_by(invited)
             user = invitations.accept(invitation, None, who) if invitation else None
         except IntegrityError:
             return _refuse(request, gettext("This account of %(name)s is already bound to another account here."))
@@ -145,7 +175,7 @@ def _let_in(request: HttpRequest, claims: dict[str, Any], state: dict[str, Any])
         sentence = gettext("Nobody was invited with this account of %(name)s: open the link of your invitation first.")
         return _refuse(request, sentence)
     to = state.get("next") or reverse("studio:home")
-    if request.user.is_authenticated and not text:
+    if request.user.is_authenticated and not invited:
         if request.user != user or not 0 <= time.time() - claims.get("auth_time", 0) + 60 < REAUTHENTICATION_TIMEOUT:
             return _refuse(request, gettext("%(name)s did not say that it was you, just now: try again."))
         record_authentication(request, user, "socialaccount", reauthenticated=True)
@@ -154,14 +184,17 @@ def _let_in(request: HttpRequest, claims: dict[str, Any], state: dict[str, Any])
     request.session[factor.PASSWORD_GIVEN] = user.get_session_auth_hash()
     methods = claims.get("amr") or []
     given = SECOND_FACTOR.intersection([*(methods if isinstance(methods, list) else []), claims.get("acr")])
-    stages = {LoginStageKey.MFA_AUTHENTICATE.value: {"handled": True}} if given else {}
+    # Who came by a stolen link has bound an account of their own, with a second factor of theirs.
+    older = Authenticator.objects.filter(user=user, created_at__lt=F("user__socialaccount__date_joined"))
+    stages = {LoginStageKey.MFA_AUTHENTICATE.value: {"handled": True}} if given and not older.exists() else {}
     return perform_login(request, Login(user=user, redirect_url=to, state={"stages": stages}))
 
 
 def _say_why(request: HttpRequest, error: Exception | None) -> HttpResponse:
     if error is None:
         return _refuse(request, gettext("Signing in with %(name)s was not finished: begin again."))
-    log.warning("The provider of the university's account: %s (%s).", type(error).__name__, str(error)[:200])
+    shown = "an answer with a token" if '_token"' in str(error) else str(error)[:200]
+    log.warning("The provider of the university's account: %s (%s).", type(error).__name__, shown)
     if isinstance(error.__cause__, ExpiredSignatureError):
         return _refuse(
             request, gettext("The clock of this site or that of %(name)s is wrong: tell who runs this site.")

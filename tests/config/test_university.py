@@ -10,12 +10,15 @@ from http.server import ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import jwt
 import pytest
 import requests
 from allauth.mfa.totp.internal.auth import TOTP
 from allauth.socialaccount.models import SocialAccount
+from allauth.socialaccount.providers.oauth2.client import OAuth2Error
 from django.contrib.auth.models import User
-from django.test import Client
+from django.contrib.sessions.models import Session
+from django.test import Client, RequestFactory
 
 from config.environment import University
 from config.models import SiteRight
@@ -185,6 +188,15 @@ def test_our_second_factor_is_asked_for_where_none_was_used(
     assert (answer["Location"] == "/staff/admin/account/code/", is_in(client)) == (asked, not asked)
 
 
+def test_a_second_factor_is_not_replaced_by_the_link_for_a_password(client: Client, admin: User, issuer: str) -> None:
+    """Somebody who found the link binds an account of their own, and has a second factor there."""
+    ann = User.objects.create_superuser("ann", password="correct horse")
+    TOTP.activate(ann, SECRET)
+    for asked in ({"invitation": invitations.make_again(admin, ann)}, {}):
+        answer = come(client, "mallory", asked, amr=["mfa"])
+        assert (answer["Location"], is_in(client)) == ("/staff/admin/account/code/", False)
+
+
 def test_who_is_removed_is_out_and_stays_out(client: Client, admin: User, issuer: str) -> None:
     come(client, "ann-1", invited(admin))
     ann = User.objects.get(username="ann@uni.example")
@@ -268,6 +280,91 @@ def test_an_issuer_that_does_not_answer_as_it_should(client: Client, settings: A
         with answering(ThreadingHTTPServer(("127.0.0.1", 0), kind)) as server:
             begin(server.server_address[1])
     assert (AWAY in said(client), settings.SESSION_COOKIE_NAME in client.cookies) == (True, False)
+
+
+class Odd(Quiet):
+    """A provider that knows no PKCE, signs nothing, and answers the question for a token as `says` has it."""
+
+    kind = "application/json"
+    status = 200
+    says: Any = None
+    asked: list[str]
+
+    def answer(self) -> None:
+        at = f"http://127.0.0.1:{self.server.server_address[1]}"  # type: ignore[index]
+        self.asked.append(self.path)
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        if self.path == "/token":
+            says = self.says if isinstance(self.says, bytes) else json.dumps(self.says).encode()
+            self.reply(says, [("Content-Type", self.kind), ("Location", f"{at}/inside")], self.status)
+        else:
+            body = {"authorization_endpoint": f"{at}/ask", "token_endpoint": f"{at}/token", "jwks_uri": at}
+            body["issuer"] = at
+            self.reply(json.dumps(body).encode(), [("Content-Type", "application/json")])
+
+
+@pytest.fixture
+def odd(settings: Any) -> Iterator[type[Odd]]:
+    kind = type("Own", (Odd,), {"asked": []})
+    with answering(ThreadingHTTPServer(("127.0.0.1", 0), kind)) as server:
+        at = f"http://127.0.0.1:{server.server_address[1]}"
+        settings.OIDC = University(at, "candor", "s3cret", "Example University")
+        yield kind
+
+
+def come_to(odd: type[Odd], client: Client, asked: dict[str, str], issuer: str, **claims: Any) -> None:
+    """Come back from it with a token that has the nonce of this sign-in, unless claims have another."""
+    sent = parse_qs(urlsplit(leave(client, **asked)).query)
+    own = {"iss": issuer, "aud": "candor", "sub": "ann-1", "exp": int(time.time()) + 60, "nonce": sent["nonce"][0]}
+    if not odd.says:
+        odd.says = {"access_token": "a", "id_token": jwt.encode(own | claims, "", "none")}
+    client.get(BACK, {"code": "c", "state": sent["state"][0]})
+
+
+@pytest.mark.parametrize(("nonce", "lets_in"), [({}, True), ({"nonce": "of another"}, False), ({"nonce": None}, False)])
+def test_a_token_for_another_sign_in_opens_nothing(
+    client: Client, admin: User, odd: type[Odd], settings: Any, nonce: dict[str, Any], lets_in: bool
+) -> None:
+    """Where a provider does not bind a code to the browser, a stolen one is of no use either."""
+    come_to(odd, client, invited(admin), settings.OIDC.issuer, **nonce)
+    assert (is_in(client), User.objects.count()) == (lets_in, 1 + lets_in)
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "says"),
+    [
+        ("text/json", 200, b'{\n "access_token": "t0ken", "id_token": "t0ken"}'),
+        ("application/json", 200, {"id_token": "t0ken", "refresh_token": "t0ken"}),
+        ("application/json", 307, {"access_token": "t0ken"}),
+        ("application/json", 200, {"access_token": "t0ken", "expires_in": 10**15}),
+        ("application/json", 200, b"[" * 100_000),
+        ("application/json", 200, b'{"access_token": "t0ken' + b"n" * university.LONGEST + b'"}'),
+    ],
+)
+def test_an_answer_without_a_token_is_neither_followed_nor_logged(
+    client: Client, odd: type[Odd], caplog: pytest.LogCaptureFixture, kind: str, status: int, says: Any
+) -> None:
+    """Whatever it is: another address, another form, a number or a length beyond all."""
+    odd.kind, odd.status, odd.says = kind, status, says
+    come_to(odd, client, {}, "")
+    assert (AWAY in said(client), "t0ken" in caplog.text, "/inside" in odd.asked) == (True, False, False)
+
+
+def test_a_provider_names_no_address_without_tls(settings: Any, rf: RequestFactory) -> None:
+    """No signature is looked at, so a token must come by TLS also where the provider is set up wrongly."""
+    settings.OIDC = University("https://uni.example", "candor", "s3cret", "Example University")
+    dialogue = university.Dialogue(rf.get(BEGIN), settings.OIDC.issuer)
+    at = {"authorization_endpoint": "https://uni.example/a", "token_endpoint": "http://uni.example/t"}
+    dialogue._openid_config = {"issuer": "https://uni.example"} | at
+    with pytest.raises(OAuth2Error, match="without TLS"):
+        str(dialogue.access_token_url)
+
+
+def test_a_session_does_not_hold_the_link_of_an_invitation(client: Client, admin: User, issuer: str) -> None:
+    """Somebody who leaves and does not come back leaves a row behind: who reads the database makes no account by it."""
+    asked = invited(admin)
+    leave(client, **asked)
+    assert asked["invitation"] not in str([one.get_decoded() for one in Session.objects.all()])
 
 
 def test_a_token_of_another_issuer_is_refused(
