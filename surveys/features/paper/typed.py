@@ -89,7 +89,7 @@ def member(typed: str, name: str) -> Any:
     """What the page says of what is typed: `by`, its window, `from`, the one it went on from, and the `token`."""
     try:
         said = json.loads(typed)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return said.get(name) if isinstance(said, dict) else None
 
