@@ -32,9 +32,10 @@ async function keep(body) {
 	return place;
 }
 
-/** One try. What the site has, or never takes, goes. */
+/** One try. What the site has, or never takes, goes; what comes before the survey opens again waits. */
 async function send(place) {
 	const tried = await attempt(waiting.get(place), 'boxes');
+	if (tried.said?.error === 'not-open') return {};
 	if (tried.outcome && waiting.delete(place)) localStorage.removeItem(place);
 	return tried;
 }

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.messages.boxes import open_box, private_key, public_point
 from surveys.domain.messages.invite import make_key
 from surveys.domain.questionnaire.publish import publish
-from surveys.models import SurveyVersion
+from surveys.models import Survey, SurveyVersion
 from tests.cases import first
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.features.interviews.asking import press
@@ -186,6 +187,19 @@ def test_a_page_that_nobody_touches_clears_itself(browser: Browser, live: LiveSe
     assert "code" not in page.locator("main").inner_html()
     come(version, SECOND)
     context.close()
+
+
+def test_what_comes_while_a_survey_pauses_waits_until_it_opens(
+    page: Page, live: LiveServer, version: SurveyVersion
+) -> None:
+    open_device(page, live, version)
+    Survey.objects.update(opens_at=timezone.now() + timedelta(hours=1))
+    answer_on_device(page, FIRST)
+    expect(page.locator(".lead")).to_contain_text(WAITS)
+    assert (numbers(version), len(boxes(page))) == ([], 1)
+    Survey.objects.update(opens_at=None)
+    page.evaluate("dispatchEvent(new Event('online'))")
+    come(version, FIRST)
 
 
 @pytest.mark.parametrize("wakes", ["", "document.dispatchEvent(new Event('visibilitychange', {bubbles: true}))"])
