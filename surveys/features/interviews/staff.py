@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
@@ -117,9 +117,8 @@ def close_but_for_tablets(request: HttpRequest, survey: Survey) -> HttpResponse:
 def interviews(request: HttpRequest, survey: Survey) -> HttpResponse:
     """What an interviewer needs: the link for the tablet, and the card. It shows no figure of the survey."""
     version = survey.versions.last()
-    if version is None or not has_interviews(version.parsed.source):
-        raise Http404
-    context: dict[str, Any] = {"of": survey, **_card(request, version)}
+    card = _card(request, version) if version and has_interviews(version.parsed.source) else {}
+    context = {"of": survey, **card}
     if may(request.user, Action.SEE, survey):
         context["survey"] = survey
     return render(request, "studio/features/interviews/page.html", context)

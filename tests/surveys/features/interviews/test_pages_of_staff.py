@@ -46,9 +46,11 @@ def test_an_interviewer_sees_the_link_and_nothing_else(version: SurveyVersion) -
 
 
 def test_a_survey_without_interviews_has_no_link() -> None:
-    """Not even for its owner."""
+    """Its interviewers, whose list of surveys leads there, read that it is not published with interviews yet."""
     survey = make_survey("without")
-    assert browser_of(somebody()).get(f"/staff/studio/{survey.pk}/interviews/").status_code == 404
+    page = interviewer_of(survey).get(f"/staff/studio/{survey.pk}/interviews/").content.decode()
+    assert "It is not published with interviews yet: the link for tablets will be here then." in page
+    assert ("/i/#" in page, "Put it on your tablet" in page) == (False, False)
 
 
 def test_field_saves_the_choice_and_says_why_it_cannot_be() -> None:
