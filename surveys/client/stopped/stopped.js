@@ -30,6 +30,8 @@ async function otherReason({message, cause: {bytes} = {}}, {hash, secret, given}
 export async function remember(first, kept, visit, link) {
 	const reason = (await otherReason(first, link)) ?? first;
 	const {message, cause} = reason;
+	if (message === 'closed' && link.device)
+		await import('../features/shared/shared.js').then(shared => shared.forgetBoxes()).catch(() => {});
 	const {text, texts, languages} = cause?.said ?? {};
 	if (text ?? languages) {
 		writtenIn(text ? Object.keys(text) : languages, texts);

@@ -44,6 +44,11 @@ async function sendAll() {
 	for (const place of waiting.keys()) if (!(await send(place)).outcome) return;
 }
 
+/** Of a survey that has closed, while no page was open. */
+export function forgetBoxes() {
+	for (const place of Object.keys(localStorage)) if (place.startsWith(BOXES)) localStorage.removeItem(place);
+}
+
 /** What waits, and what the browser kept while it was one person's. */
 async function takeOver([place, text]) {
 	if (place.startsWith(BOXES)) waiting.set(place, text);

@@ -14,6 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.messages.boxes import open_box, private_key, public_point
 from surveys.domain.messages.invite import make_key
+from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey, SurveyVersion
 from tests.cases import first
@@ -200,6 +201,21 @@ def test_what_comes_while_a_survey_pauses_waits_until_it_opens(
     Survey.objects.update(opens_at=None)
     page.evaluate("dispatchEvent(new Event('online'))")
     come(version, FIRST)
+
+
+def test_what_a_closed_survey_no_longer_takes_goes(page: Page, live: LiveServer, version: SurveyVersion) -> None:
+    """Also where nobody had the page open when it closed: it would lie on the device for ever."""
+    open_device(page, live, version)
+    press(page, "Begin")
+    page.context.set_offline(True)
+    answer(page, FIRST)
+    assert len(boxes(page)) == 1
+    other = page.context.new_page()
+    page.close()
+    close(version.survey)
+    other.context.set_offline(False)
+    open_device(other, live, version, "This survey is closed")
+    assert (boxes(other), numbers(version)) == ([], [])
 
 
 @pytest.mark.parametrize("wakes", ["", "document.dispatchEvent(new Event('visibilitychange', {bubbles: true}))"])
