@@ -160,6 +160,11 @@ class Definition:
         return invited_by(self.source)
 
     @property
+    def has_texts(self) -> bool:
+        """Whether people may write in their own words, which may tell who they are."""
+        return any(entry["type"] == "text" for entry in self.entries.values())
+
+    @property
     def has_invitations(self) -> bool:
         """Whether people need an invitation that somebody makes for this survey."""
         return self.access == "invitation" and not self.let_in_by and not self.invited_by

@@ -4,6 +4,7 @@ from surveys import api, page, poster, shared_report
 from surveys.domain.page import bundle
 from surveys.features.frames.page import page_in_frame
 from surveys.features.interviews import page as interviews
+from surveys.features.notice.page import notice
 from surveys.features.shared import page as shared
 
 urlpatterns = [
@@ -14,6 +15,9 @@ urlpatterns = [
     path("client/manifest.txt", page.manifest, name="client-manifest"),
     path("client/<path:name>", page.file, name="client-file"),
     path("s/<slug:slug>/poster/", poster.poster, name="poster"),
+    # The privacy notice, and that of a draft that is tried.
+    path("s/<slug:slug>/notice/", notice, name="notice"),
+    path("t/<slug:code>/test/notice/", notice),
     # The same page for other sites to hold, where the survey names them; it asks below its own address.
     path("f/<slug:slug>/", page_in_frame, name="framed"),
     path("f/<slug:slug>/questionnaire", api.questionnaire),

@@ -19,7 +19,7 @@ from surveys.domain.exchange import formats
 from surveys.domain.people.log import note_down
 from surveys.domain.people.roles import Action, surveys_of
 from surveys.domain.questionnaire import closing, publish
-from surveys.domain.questionnaire.check import ask_for_reasons
+from surveys.domain.questionnaire.check import ask_for_erasing, ask_for_reasons
 from surveys.domain.questionnaire.document import Document, Draft, read_document
 from surveys.domain.questionnaire.versions import link
 from surveys.domain.responses import counts, disclosure
@@ -177,11 +177,11 @@ def publish_version(call: Call) -> HttpResponse:
     seen = publish.count_changes(survey)
     if (own := call.query["draft"]) and own != sha256(_write_draft(survey)).hexdigest():
         raise EntryError(publish.CHANGED)
-    warning = ask_for_reasons(Draft.load(survey))
+    warnings = [*filter(None, (ask_for_reasons(Draft.load(survey)), ask_for_erasing(survey)))]
     with transaction.atomic():
         version = publish.publish(survey, str(call.user), call.body.get("override_reason") or "", seen)
         note_down(survey, call.user, "Version %(number)s is published.", number=version.number)
-    return JsonResponse(_version_object(call, version) | {"warnings": [warning] if warning else []}, status=201)
+    return JsonResponse(_version_object(call, version) | {"warnings": warnings}, status=201)
 
 
 @operations.declare(f"GET {VERSION}", "read", SEE, Reply("the version", reference_to("Version")))

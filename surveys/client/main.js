@@ -54,6 +54,7 @@ const FEW = {
 	comprehension: () => import('./features/comprehension/comprehension.js'),
 	'lot careless study mode interviews': () => withRare(import('./features/checks/checks.js')),
 	'panel out enough parameter': () => withRare(import('./features/panel/panel.js')),
+	notice: () => import('./features/notice/notice.js'),
 	looks: () => import('./features/looks/looks.js'),
 	draw: () => withRare(import('./features/own/own.js')),
 	frames: () => home.startsWith('/f/') && import('./features/frames/frames.js'),

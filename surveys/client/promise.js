@@ -1,4 +1,4 @@
-// What people read about a disguise before they answer: in frequencies with pictures, and exactly.
+// What people read about a disguise before they answer: in frequencies, and exactly.
 
 import {ofPeople} from './chances.js';
 import {kindOf, odds, sure} from './disguise.js';
@@ -32,7 +32,7 @@ export const ofAll = (design, tell) =>
 		...(sure(bound.odds) === 1 ? [['weak']] : tell(bound)),
 	]);
 
-/** Of people with the same stored answers, half of whom were thought to answer so: how many would not, at least. */
+/** Of people with equal stored answers, half thought to answer so: how many would not, at least. */
 export function crowd({odds: most, words: {together}}) {
 	const {
 		of,
@@ -61,7 +61,7 @@ const follows = design =>
 
 export const frequencies = (design, count = asked(design.blocks)) => [...ofOne(design, count), ...follows(design)];
 
-/** A hundred dots, where a sentence counts so many: of two answers full for the same one in both directions. */
+/** A hundred dots: of two answers full for the same one in both directions. */
 function people({of, some, stored}) {
 	const full = /no|Open/.test(stored?.text) ? of - some : some;
 	const dot = (_, place) =>

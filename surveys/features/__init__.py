@@ -21,6 +21,7 @@ from surveys.features.interviews import INTERVIEWS
 from surveys.features.looks import LOOKS, files_of_looks as files_of_looks, pictures as pictures
 from surveys.features.lot import LOT, asked_directly as asked_directly
 from surveys.features.modes import MODE as MODE, WEB as WEB, modes_of as modes_of
+from surveys.features.notice import NOTICE as NOTICE, PRIVACY_NOTICE
 from surveys.features.own import OWN, is_drawn as is_drawn
 from surveys.features.page_texts import PAGE_TEXTS
 from surveys.features.panel import PANEL, let_in_by as let_in_by, parameters as parameters
@@ -32,8 +33,8 @@ from surveys.questions import PublishedQuestion
 FEATURES: dict[str, Feature] = {
     each.name: each
     for each in (
-        *(EARLY, BESIDE, LOT, PANEL, FRAMES, STUDY, PAPER, INTERVIEWS, SHARED, LOOKS, PAGE_TEXTS),
-        *(CARELESS, OWN, COMPREHENSION, DRAWN),
+        *(EARLY, BESIDE, LOT, PANEL, FRAMES, STUDY, PAPER, INTERVIEWS, SHARED, LOOKS, PRIVACY_NOTICE),
+        *(PAGE_TEXTS, CARELESS, OWN, COMPREHENSION, DRAWN),
     )
 }
 """In the order in which people read them: ethics boards compare what two surveys announce."""
@@ -59,6 +60,16 @@ def present(source: Source) -> list[Feature]:
 def ends_with_survey(source: Source) -> bool:
     """Whether a version takes responses as long as its survey: somebody may hold some that are not sent yet."""
     return any(feature.lasting for feature in present(source))
+
+
+def has_other_ways(source: Source) -> bool:
+    """Whether answers may come otherwise than by an invitation to this survey: on paper, by tablet, to another arm."""
+    return not {"mode", "interviews", "study"}.isdisjoint(source)
+
+
+def provider_of(source: Source) -> str:
+    """The name of the provider that people come from; "" where they come from none."""
+    return str((source.get("panel") or {}).get("name", ""))
 
 
 def secrets_of(design: Design, source: Source) -> Design:

@@ -33,6 +33,7 @@ from surveys.domain.people.roles import Action, may
 from surveys.domain.questionnaire import publish as publishing
 from surveys.domain.questionnaire.check import (
     Gap,
+    ask_for_erasing,
     ask_for_reasons,
     gaps,
     refusal_of_whole,
@@ -92,6 +93,7 @@ def checklist(draft: Draft) -> Checklist:
     except InputError:
         promises = None  # its missing parts say why
     missing = tuple(missing_of(draft))
+    undated = (Remark(sentence, _dates_of(survey), _("Set it")) for sentence in filter(None, [ask_for_erasing(survey)]))
     look = (
         *_single_language(draft),
         *_left_in_english(draft),
@@ -100,14 +102,13 @@ def checklist(draft: Draft) -> Checklist:
         *_of_questions(draft),
         *remarks_of_features(draft),
         *_dates(survey, shown),
-        *_erasing(survey),
         *_access(draft, named),
     )
     over_limit = promises is not None and promises.over_limit
     helps = advice(promises.design) if promises and over_limit else ()
     return Checklist(
         shown=shown.sentence,
-        missing=missing,
+        missing=(*missing, *undated),
         look=tuple(remarks(survey, look)),
         right=tuple(_what_is_right(draft, missing, promises)),
         read=_summarise(draft, promises) if promises else {},
@@ -221,12 +222,6 @@ def _dates(survey: Survey, shown: Minimum) -> Iterator[tuple[str, str]]:
             "all": format_count(shown.everything),
         }
         yield sentence % values, "dates"
-
-
-def _erasing(survey: Survey) -> Iterator[tuple[str, str]]:
-    if survey.keep_until is None:
-        sentence = _("No erasing day is set. You can set it later; after that it can only come earlier.")
-        yield sentence, "dates"
 
 
 def _access(draft: Draft, named: Named) -> Iterator[tuple[str, str]]:
@@ -354,7 +349,7 @@ def publish(request: HttpRequest, survey: Survey) -> HttpResponse:
         return redirect("studio:publish", survey.pk)
     form = OverrideForm(request.POST) if "reason" in request.POST else None
     if request.method == "POST" and (form is None or form.is_valid()):
-        refused = ask_for_reasons(draft)
+        refused = ask_for_reasons(draft) or ask_for_erasing(survey)
         if not refused:
             try:
                 reason = form.cleaned_data["reason"] if form else ""

@@ -258,7 +258,7 @@ def _previews(request: HttpRequest, version: SurveyVersion, mailing: Mailing) ->
     example = link(request.build_absolute_uri(), version) + "&i=EXAMPLE"
     for kind, by_language in mailing.texts.items():
         for tag in by_language:
-            subject, body = fill(mailing.texts, kind, tag, example)
+            subject, body = fill(mailing.texts, kind, tag, example, version.parsed.source)
             yield {
                 "kind": str(MESSAGES[kind]),
                 "name": language_name(tag),

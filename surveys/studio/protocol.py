@@ -51,7 +51,7 @@ from surveys.domain.questionnaire.promise import (
     sentences,
 )
 from surveys.domain.questionnaire.publish import draft_of_version
-from surveys.features import announce
+from surveys.features import NOTICE, announce
 from surveys.features.questions import FIELDS
 from surveys.models import Survey, SurveyVersion
 from surveys.questions import TYPES
@@ -134,6 +134,7 @@ def document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "undisguised": [question.id for question in about.definition.open_questions],
         "stored": list_stored(about.definition),
         "mailed": about.definition.has_invitations,
+        "texts_asked": about.definition.has_texts,
         "unskipped": list_unskipped(about.definition),
         "languages": [language_name(tag) for tag in about.definition.source["languages"]],
         **questionnaire(about.definition.source),
@@ -222,13 +223,13 @@ def _plans(about: Printed, promises: Protection, document: Document, judged: Ver
 
 def questionnaire(definition: dict[str, Any]) -> dict[str, Any]:
     """The context of a page that shows a definition to staff."""
-    texts = definition | {"heading": definition["title"]}
+    texts = definition | {"heading": definition["title"]} | definition.get("notice", {})
     languages = definition["languages"]
     return {
         "texts": [
             (capfirst(TEXT_NAMES[name]), _in_order(texts[name], languages))
-            for name in PUBLISHED_TEXTS
-            if any(texts[name].values())
+            for name in (*PUBLISHED_TEXTS, *NOTICE)
+            if any(texts.get(name, {}).values())
         ],
         "override": definition.get("override"),
         "announced": list(announce(definition, lambda answer: _say_answer(definition, answer))),

@@ -20,7 +20,7 @@ from itertools import pairwise
 from pathlib import Path
 from smtplib import SMTPException, SMTPRecipientsRefused
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
@@ -92,11 +92,15 @@ def check_days(days: Sequence[date], before: Sequence[date], today: date) -> Non
             raise EntryError("{day} has passed.", day=day)
 
 
-def fill(texts: Texts, kind: str, language: str, link: str) -> tuple[str, str]:
-    """The subject and the body for a person; in the first language that has them where theirs has none."""
+def fill(texts: Texts, kind: str, language: str, link: str, source: Mapping[str, Any]) -> tuple[str, str]:
+    """The subject and the body for a person; in the first language that has them where theirs has none. It ends with
+    the address of the privacy notice, where the questionnaire has one.
+    """
     written = texts[kind]
     said = written.get(language) or next(iter(written.values()))
-    return said["subject"], said["body"].replace(LINK, link)
+    heading = READY["notice-title"][spoken_tag(language) or "en"]
+    notice = f"\n\n{heading}: {urljoin(link, 'notice/')}" if "notice" in source else ""
+    return said["subject"], said["body"].replace(LINK, link) + notice
 
 
 LEASE = timedelta(minutes=4)
@@ -220,7 +224,8 @@ def _write(mailing: Mailing, boxes: Boxes, person: Person) -> EmailMessage:
     """The message that is due to a person. Written again, it has the same Message-ID, by which mail servers know it."""
     version = mailing.survey.versions.latest("number")
     address = f"{link(mailing.page, version)}&i={person.secret}&l={person.language}"
-    subject, body = fill(mailing.texts, REMINDER if person.step else INVITATION, person.language, address)
+    kind = REMINDER if person.step else INVITATION
+    subject, body = fill(mailing.texts, kind, person.language, address, version.parsed.source)
     known_as = boxes.mark(f"{person.secret} {person.step}".encode()).hex()[:32]
     return EmailMessage(
         subject,
@@ -233,7 +238,8 @@ def _write(mailing: Mailing, boxes: Boxes, person: Person) -> EmailMessage:
 
 def send_example(mailing: Mailing, address: str, page: str) -> None:
     """Send the invitation to an address that is on no list, with a link to `page`; nothing of it is kept."""
-    subject, body = fill(mailing.texts, INVITATION, "", page)
+    source = mailing.survey.versions.latest("number").parsed.source
+    subject, body = fill(mailing.texts, INVITATION, "", page, source)
     with closing(_open_outbox()) as outbox:
         EmailMessage(subject, body, to=[address], connection=outbox).send()
 

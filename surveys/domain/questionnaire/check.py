@@ -126,6 +126,12 @@ def ask_for_reasons(draft: Draft) -> str:
     return sentence % {"n": len(questions), "names": list_questions(questions)}
 
 
+def ask_for_erasing(survey: Survey) -> str:
+    """The sentence that asks for the day on which the survey is erased, which people have a right to know; or ""."""
+    sentence = _("No erasing day is set: people have a right to know how long their answers are stored.")
+    return "" if survey.keep_until else sentence
+
+
 def without_reason(draft: Draft) -> list[Question]:
     """The sensitive questions without "prefer not to say" and without a reason for that; ethics boards ask why."""
     return [question for question in draft.questions if is_unskipped(question) and not question.no_skip]

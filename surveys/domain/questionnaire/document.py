@@ -53,6 +53,7 @@ TEXT_NAMES = {
     "consent": gettext_lazy("consent"),
     "closing": gettext_lazy("thanks after sending"),
     "closed": gettext_lazy("text once it is closed"),
+    **features.NOTICE,
 }
 TEXTS = (*TEXT_NAMES, "unspoken")
 PUBLISHED_TEXTS = ("heading", "who", "why", "consent", "closing")  # the first is the "title" of a definition

@@ -25,6 +25,7 @@ WORDS = {
     "interviews": r"has_interviews|studio:interviews|receive_parcel",
     "looks": r"studio:looks|looks_entry|import looks|surveys\.looks",
     "lot": r"import lot\b|(definition|document|parsed)\.lot\b|lot_power|drawn to answer directly",
+    "notice": r"has_notice|privacy_notice",
     "own": r"LOOK_QUESTION|document(\.|\[.)own\b",
     "paper": r"studio:paper|import paper|stack of sheets",
     "page_texts": r"page_texts|page-texts",
@@ -32,7 +33,13 @@ WORDS = {
     "shared": r"import SHARED|studio:shared|shared\.boxes",
     "study": r"import STUDY|arm of (a|the|this) study",
 }
-OTHERWISE = {"texts", "own", "anchor", "Panel"}  # stored names and classes that have another meaning elsewhere
+OTHERWISE = {
+    "notice",
+    "texts",
+    "own",
+    "anchor",
+    "Panel",
+}  # stored names and classes that have another meaning elsewhere
 
 
 def idea(name: str) -> str:
@@ -124,7 +131,7 @@ def test_announcements_keep_their_order() -> None:
 
     assert said == [
         *("early", "beside", "lot", "panel", "frames", "study", "paper", "interviews", "looks"),
-        *("page_texts", "careless", "own"),
+        *("notice", "page_texts", "careless", "own"),
     ]
 
 
@@ -132,14 +139,19 @@ def test_stored_names_stay() -> None:
     """Definitions and documents are stored under these names, and a definition is found by the hash of its bytes."""
     assert sorted(features.ENTRIES) == [
         *("anchor", "beside", "careless", "comprehension", "drawn", "early", "frames"),
-        *("interviews", "looks", "lot", "mode", "modes", "own", "panel", "study", "texts", "unspoken"),
+        *("interviews", "looks", "lot", "mode", "modes", "notice", "own", "panel", "study", "texts", "unspoken"),
     ]
     assert features.empty() == {
+        "basis": {},
         "careless": None,
+        "controller": {},
         "frames": [],
         "interviews": False,
         "looks": {"logo": "", "words": {}, "accent": ""},
         "lot": None,
+        "objection": {},
+        "obtained": {},
+        "officer": {},
         "own": None,
         "page_texts": {},
         "panel": None,

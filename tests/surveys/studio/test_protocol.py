@@ -250,7 +250,7 @@ def test_every_text_is_read_in_the_main_language_first(client: Client, survey: S
     publish(survey)
     shown = client.get(f"/staff/studio/{survey.pk}/protocol/").context
     asked = shown["pages"][0]["questions"][0]
-    assert [list(one) for _name, one in shown["texts"]] + [list(asked["text"])] == [["zh-hans", "ar", "en"]] * 6
+    assert [list(one) for _name, one in shown["texts"]] + [list(asked["text"])] == [["zh-hans", "ar", "en"]] * 11
 
 
 def test_the_page_of_a_version_is_its_protocol(client: Client, survey: Survey) -> None:

@@ -1,6 +1,7 @@
 """A sensitive question has “prefer not to say”, or a reason why not: asked for, kept, published and printed."""
 
 import json
+from datetime import date
 from typing import Any
 
 import pytest
@@ -167,7 +168,7 @@ def test_it_is_not_offered_to_a_block_of_yes_and_no_alone(client: Client, ann: E
 
 def test_reasons_are_published_and_printed(client: Client, ann: Editor) -> None:
     """The protocol of a version says the reason that was given when it was published."""
-    survey = make_survey(direct=False)
+    survey = make_survey(direct=False, keep_until=date(2099, 1, 1))
     give(survey, ann.user, Role.OWNER)
     client.force_login(ann.user)
     set_questions(survey, no_skip=WHY)
