@@ -53,6 +53,7 @@ READY: dict[str, Texts] = {name: {tag: own[name] for tag, own in _FILES.items()}
 
 
 SPOKEN = tuple(_FILES)  # the languages of ready-made texts, and of the respondent's page
+READ = ("en", "zh-hans")  # those whose texts a native speaker has read: locale/README.md has a sheet for the others
 _TRADITIONAL = {"hant", "tw", "hk", "mo"}
 
 

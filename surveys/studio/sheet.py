@@ -39,11 +39,12 @@ from surveys.domain.questionnaire.document import (
 )
 from surveys.domain.questionnaire.minimum import minimum_of_draft
 from surveys.domain.questionnaire.sets import are_drawn, possible_numbers
+from surveys.features import NOTICE
 from surveys.features.questions import no_fields
 from surveys.features.questions.pipes import names_in
 from surveys.questions import TYPES
 from surveys.questions.question import PublishedQuestion
-from surveys.questions.rows import SKIP, SPOKEN, RowGroup, spoken_tag
+from surveys.questions.rows import READ, SKIP, SPOKEN, RowGroup, spoken_tag
 from surveys.sentences import language_name, own_name
 from surveys.studio.staff_part import beside_languages, fields
 from surveys.studio.zones import map_of
@@ -164,12 +165,13 @@ def context(
         )
     texts = [
         _field(name, capfirst(str(TEXT_NAMES[name])), document[name], tags, {"do": "survey", "field": name})
-        for name in PUBLISHED_TEXTS
+        for name in (*PUBLISHED_TEXTS, *NOTICE)
     ]
     opening = render_to_string(
         "studio/texts.html",
         {
-            "texts": texts,
+            "texts": texts[: len(PUBLISHED_TEXTS)],
+            "notice": texts[len(PUBLISHED_TEXTS) :],
             "document": document,
             "fields_of_features": fields(),
             "writes": writes,
@@ -199,6 +201,7 @@ def _languages(draft: Draft, writes: bool) -> str:
         "writes": writes,
         "languages": [(tag, language_name(tag)) for tag in tags],
         "choices": _language_choices(tags),
+        "unread": [language_name(tag) for tag in tags if _is_read(tag) is False],
         "draft": draft,
         "languages_of_features": beside_languages(),
         "survey": draft.survey,
@@ -206,15 +209,25 @@ def _languages(draft: Draft, writes: bool) -> str:
     return render_to_string("studio/languages.html", named)
 
 
-def _language_choices(used: Sequence[str]) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """Pairs of tag and name for a menu, with the tags in use: first languages that the page speaks, then others."""
+def _language_choices(used: Sequence[str]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Groups of a menu, with the tags in use, each with pairs of tag and name: languages that the page speaks and a
+    native speaker has read, those that nobody has, and others.
+    """
     named = {tag for tag, info in LANG_INFO.items() if "name" in info}
     # The name in the reader's words, and the language's own name for itself.
     names = {tag: dict.fromkeys((language_name(tag), own_name(tag))) for tag in {*named, *SPOKEN, *used}}
     choices = sorted(((tag, " – ".join(both)) for tag, both in names.items()), key=itemgetter(1))
-    return [choice for choice in choices if spoken_tag(choice[0])], [
-        choice for choice in choices if not spoken_tag(choice[0])
-    ]
+    groups = {
+        True: _("The page speaks"),
+        False: _("The page speaks, but no native speaker has read its texts yet"),
+        None: _("Others: you translate the page’s own words, too"),
+    }
+    return [(words, [choice for choice in choices if _is_read(choice[0]) is read]) for read, words in groups.items()]
+
+
+def _is_read(tag: str) -> bool | None:
+    """Whether a native speaker has read what the page says in this language; None where it says nothing."""
+    return (own in READ) if (own := spoken_tag(tag)) else None
 
 
 def _field(name: str, label: str, texts: Mapping[str, str], tags: list[str], said: dict[str, Any]) -> TextFields:
