@@ -13,7 +13,7 @@ from privacy.plan.forecast import longer_side
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.forecast import questions_by_lot
 from surveys.domain.questionnaire.minimum import minimum_of_version
-from surveys.domain.responses import disclosure
+from surveys.domain.responses import counts, disclosure
 from surveys.features import known_questions
 from surveys.models import SurveyVersion
 from surveys.results import comparison, following, regression, tables, together, versions, weighted
@@ -106,7 +106,7 @@ def _answers(data: ReportData) -> ReportPart:
         scale = [row for _heading, rows in axes for row in rows]
         return {
             "alarms": following.alarms(data),
-            "asked": _describe_sample(data, asked),
+            "asked": [*_describe_sample(data, asked), *counts.say_rates(data.version.survey)],
             "least": data.least,
             "scale": scale,
             "axes": [(heading, rows, by_size(rows)) for heading, rows in axes],

@@ -117,6 +117,8 @@ def protocol(snapshot: Snapshot) -> str:
         else "It still collects, or a newer version took its place."
     )
     noted = [one.noted(definition.source) for one in present(definition.source) if one.noted]
+    with translation.override("en"):
+        said_of_rates = list(counts.say_rates(survey))
     lines = [
         f"{definition.source['title'][definition.source['languages'][0]]}",
         "",
@@ -126,6 +128,7 @@ def protocol(snapshot: Snapshot) -> str:
         f"Snapshot {cite(snapshot)}: {counts.of_snapshot(snapshot)} responses.",
         "The respondents are simulated." if definition.is_simulated else "",
         COLLECTED[definition.access],
+        *said_of_rates,
         *(line for sentence, *known in noted for line in (sentence, f"{' '.join(known)}.")),
         "",
         "Sensitive answers were changed at random on the respondents' devices before they were sent; design.json is",

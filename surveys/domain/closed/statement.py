@@ -213,7 +213,7 @@ def _begin(survey: Survey, sums: _Sums) -> Statement | None:
         survey.refresh_from_db(fields=["least"])
         # About fewer nothing is reported, and a list would tell how many; and, of some, how many answered directly.
         is_listed = sums.receipts >= survey.least and not any(
-            (disclosure.hides_direct(last) or disclosure.hides_disguised(last)) and disclosure.is_enough(last)
+            disclosure.hides_a_group(last) and disclosure.is_enough(last)
             for last in disclosure.last_snapshots().filter(version__survey=survey).select_related("version__survey")
         )
         content = _statement_bytes(survey, sums, salt, is_listed)

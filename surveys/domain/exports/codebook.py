@@ -47,6 +47,7 @@ def codebook(snapshot: Snapshot) -> dict[str, Any]:
         "snapshot": cite(snapshot),
         **counts.of_snapshot(snapshot).as_json("respondents"),
         "least": version.survey.least,
+        **({"rates": rates.as_json()} if (rates := counts.rates(version.survey)) else {}),
         "design": version.design.sha256,
         **{one.entries[0]: one.codebook(definition.source) for one in own if one.codebook},
         **({"words": words} if (words := words_of_lists(definition)) else {}),
@@ -83,6 +84,7 @@ def as_html(snapshot: Snapshot) -> str:
         context = {
             "n": counts.of_snapshot(snapshot),
             "codebook": content,
+            "rates": counts.say_rates(snapshot.version.survey),
             "noted": [one.noted(definition.source) for one in own if one.noted],
             "language": language,
             "rows": rows,

@@ -8,19 +8,24 @@ of twenty or more, of which nobody knows who is among them (docs/storage.md says
 on nobody); how many wait is shown to no one.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, reduce
+from math import ceil, floor
 from operator import add
 from typing import Any
 
-from django.db.models import BooleanField, Case, Exists, OuterRef, Q, QuerySet, Value, When
+from django.db.models import BooleanField, Case, Exists, OuterRef, Q, QuerySet, Sum, Value, When
 from django.utils.translation import gettext as _, ngettext
 
-from privacy.output import format_count
+from privacy.output import format_count, tenths
 from surveys.domain.responses import disclosure
+from surveys.features import has_other_ways, provider_of
 from surveys.hundreds import STEP, hundreds
 from surveys.models import Export, Snapshot, Survey, SurveyVersion
+
+TWENTY = 20  # as many as are sealed together
 
 
 @dataclass(frozen=True)
@@ -91,6 +96,76 @@ def _count(snapshot: Snapshot, settled: bool) -> Count:
 
 def _few(least: int) -> Count:
     return Count(0, exact=False, up_to=max(least, STEP))
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Of a closed survey by invitation: how many answers were sent, and between which numbers were invited."""
+
+    sent: int
+    invited: tuple[int, int]
+
+    @property
+    def response(self) -> tuple[Fraction, Fraction]:
+        """AAPOR's RR1, the minimum response rate: answers sent by all invited."""
+        least, most = self.invited
+        return Fraction(self.sent, most), Fraction(self.sent, max(least, 1))
+
+    def as_json(self) -> dict[str, Any]:
+        low, high = self.response
+        rate = [floor(1000 * low) / 1000, ceil(1000 * high) / 1000]
+        return {"sent": self.sent, "invited": [*self.invited], "RR1": rate}
+
+
+def rates(survey: Survey) -> Rates | None:
+    """What is known of how many of those invited answered; None while it collects, or where answers may have come by
+    another way, or where some of them are counted nowhere. Those who did not answer are counted in full twenties, from
+    forty on, so that nobody learns that fewer than twenty did not.
+    """
+    version = survey.versions.last()
+    if survey.closed_at is None or version is None or not version.parsed.has_invitations:
+        return None
+    rows = newest(survey)
+    sent = total(rows)
+    if has_other_ways(version.parsed.source) or sent is None or not sent.exact:
+        return None
+    if any(map(disclosure.hides_a_group, rows)):
+        return None
+    invited = survey.invitation_batches.aggregate(all=Sum("count"))["all"] or 0
+    full = (invited - sent.number) // TWENTY * TWENTY
+    least, most = (full, full + TWENTY - 1) if full >= 2 * TWENTY else (0, 2 * TWENTY - 1)
+    return Rates(sent.number, (sent.number + least, sent.number + most))
+
+
+def say_rates(survey: Survey) -> Iterator[str]:
+    """What a closed survey says of rates by AAPOR's names, and which of them do not exist."""
+    version = survey.versions.last()
+    if survey.closed_at is None or version is None or survey.simulated:
+        return
+    provider, known = provider_of(version.parsed.source), rates(survey)
+    if known:
+        low, high = (known.as_json()["RR1"][at] * 100 for at in (0, 1))
+        yield _(
+            "Invited: %(least)s to %(most)s (rounded, so that nobody learns of a few). Answers sent: %(sent)s. "
+            "Response rate (AAPOR RR1, the minimum): %(low)s to %(high)s %%."
+        ) % {
+            "least": format_count(known.invited[0]),
+            "most": format_count(known.invited[1]),
+            "sent": format_count(known.sent),
+            "low": tenths(low),
+            "high": tenths(high),
+        }
+    elif provider:
+        yield _(
+            "%(provider)s alone knows how many it invited: the participation rate (AAPOR) is the answers sent, divided "
+            "by that number."
+        ) % {"provider": provider}
+    else:
+        yield _("How many were invited is not known, or not shown: there is no response rate (AAPOR RR1).")
+    yield _(
+        "Who began, whose mail bounced and who was screened out is not counted, so that nobody can be singled out: "
+        "AAPOR's RR2 to RR6 and rates of cooperation, refusal, contact and completion do not exist."
+    )
 
 
 def missing(version: SurveyVersion, needed: int) -> int:

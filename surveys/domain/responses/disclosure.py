@@ -75,6 +75,11 @@ def hides_disguised(snapshot: Snapshot) -> bool:
     return snapshot.respondents - _count_direct_of(snapshot) < min(FEWEST, snapshot.version.survey.least)
 
 
+def hides_a_group(snapshot: Snapshot) -> bool:
+    """Whether direct people, or disguised ones, are in no number of a version that ended."""
+    return hides_direct(snapshot) or hides_disguised(snapshot)
+
+
 def _count_direct_of(snapshot: Snapshot) -> int:
     return _count_direct_in(snapshot.pk, snapshot.sha256)
 
