@@ -93,7 +93,6 @@ def checklist(draft: Draft) -> Checklist:
     except InputError:
         promises = None  # its missing parts say why
     missing = tuple(missing_of(draft))
-    undated = (Remark(sentence, _dates_of(survey), _("Set it")) for sentence in filter(None, [ask_for_erasing(survey)]))
     look = (
         *_single_language(draft),
         *_left_in_english(draft),
@@ -108,7 +107,7 @@ def checklist(draft: Draft) -> Checklist:
     helps = advice(promises.design) if promises and over_limit else ()
     return Checklist(
         shown=shown.sentence,
-        missing=(*missing, *undated),
+        missing=missing,
         look=tuple(remarks(survey, look)),
         right=tuple(_what_is_right(draft, missing, promises)),
         read=_summarise(draft, promises) if promises else {},
@@ -118,7 +117,14 @@ def checklist(draft: Draft) -> Checklist:
 
 
 def missing_of(draft: Draft, *, stored: bool = True) -> Iterator[Remark]:
-    """What must be mended before the draft can be published, each with the place where.
+    """What must be mended before the draft can be published, and the day of erasing, each with the place where."""
+    yield from unwritten_of(draft, stored=stored)
+    if draft.survey.closed_at is None and (sentence := ask_for_erasing(draft.survey)):
+        yield Remark(sentence, _dates_of(draft.survey), _("Set it"))
+
+
+def unwritten_of(draft: Draft, *, stored: bool = True) -> Iterator[Remark]:
+    """What must be mended in the draft itself.
 
     A list of drafts does not ask what is `stored` of surveys: that takes queries for each.
     """

@@ -57,7 +57,7 @@ from surveys.models import Survey, SurveyVersion
 from surveys.questions import TYPES
 from surveys.results.words import words_of_definition
 from surveys.sentences import join_sentences, language_name, sentence_of
-from surveys.studio.checklist import Remark, band, connections, missing_of
+from surveys.studio.checklist import Remark, band, connections, unwritten_of
 from surveys.studio.home import version_of
 from surveys.studio.protection import summary_of
 from surveys.studio.staff_part import disguises, list_stored
@@ -116,7 +116,7 @@ def document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     try:
         about = what_to_print(survey, request.GET.get("of", ""))
     except InputError as error:
-        why = list(missing_of(Draft.load(survey))) or [Remark(sentence_of(error))]
+        why = list(unwritten_of(Draft.load(survey))) or [Remark(sentence_of(error))]
         context = {"survey": survey, "why": why, "publishes": may(request.user, Action.PUBLISH, survey)}
         return render(request, "studio/unprinted.html", context, status=422)
     people = about.draft.document["expected"] if about.draft else survey.expected

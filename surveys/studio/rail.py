@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _, ngettext
 from privacy.output import format_count
 from surveys.domain.drafts.protect import judge_or_none
 from surveys.domain.people.roles import Action, actions, may_begin
+from surveys.domain.questionnaire.check import ask_for_erasing
 from surveys.domain.questionnaire.closing import is_closed, is_early
 from surveys.domain.questionnaire.document import Draft, sensitive
 from surveys.domain.questionnaire.minimum import minimum_of_draft, minimum_of_version
@@ -20,7 +21,7 @@ from surveys.domain.rehearsal.ask import rehearsal
 from surveys.domain.responses import counts, disclosure
 from surveys.models import Inbox, Survey, SurveyVersion
 from surveys.studio import verdict
-from surveys.studio.checklist import missing_of
+from surveys.studio.checklist import unwritten_of
 from surveys.studio.protection import promise_in_short
 
 DONE, LOOK, TODO, GOING, LEFT = "done", "look", "todo", "going", "left"
@@ -83,7 +84,7 @@ def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]
     """The steps in their order. A step that the person may not take stands there with the reason in place of a link."""
     draft = Draft.load(survey)
     # A published version lacks nothing; what the next one lacks stands on its page of publishing.
-    wanted = 0 if version else len(list(missing_of(draft)))
+    wanted = 0 if version else len(list(unwritten_of(draft)))
     newest = counts.newest(survey) if version else []
     sealed = counts.total(newest)
     report, files = find_readiness(draft, version, newest)
@@ -91,7 +92,12 @@ def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]
         ("write", _("Write"), Action.SEE, lambda: _write_note(draft, wanted)),
         ("protect", _("Protect"), Action.SEE, lambda: _protect_note(draft, version)),
         ("try", _("Try"), Action.SEE, lambda: _try_note(survey, version)),
-        ("publish", _("Publish"), Action.PUBLISH, lambda: _publish_note(version, wanted)),
+        (
+            "publish",
+            _("Publish"),
+            Action.PUBLISH,
+            lambda: _publish_note(version, wanted or ask_for_erasing(survey)),
+        ),
         ("fieldwork", _("Field"), Action.SEE, lambda: _field_note(survey, version, sealed)),
         ("report", _("Results"), Action.SEE, lambda: _ready_note(*report)),
         ("files", _("Files"), Action.TAKE, lambda: _ready_note(*files)),
@@ -141,10 +147,10 @@ def _try_note(survey: Survey, version: SurveyVersion | None) -> tuple[str, str]:
     return DONE, _("%(n)s simulated people") % {"n": format_count(apart.expected)}
 
 
-def _publish_note(version: SurveyVersion | None, wanted: int) -> tuple[str, str]:
+def _publish_note(version: SurveyVersion | None, wanting: int | str) -> tuple[str, str]:
     if version is not None:
         return DONE, _("version %(number)s") % {"number": version.number}
-    return TODO, _("not ready yet") if wanted else _("ready")
+    return TODO, _("not ready yet") if wanting else _("ready")
 
 
 def _field_note(survey: Survey, version: SurveyVersion | None, sealed: counts.Count | None) -> tuple[str, str]:

@@ -227,7 +227,7 @@ def _language_choices(used: Sequence[str]) -> list[tuple[str, list[tuple[str, st
 
 def _is_read(tag: str) -> bool | None:
     """Whether a native speaker has read what the page says in this language; None where it says nothing."""
-    return (own in READ) if (own := spoken_tag(tag)) else None
+    return (spoken in READ) if (spoken := spoken_tag(tag)) else None
 
 
 def _field(name: str, label: str, texts: Mapping[str, str], tags: list[str], said: dict[str, Any]) -> TextFields:

@@ -128,7 +128,7 @@ def first_survey(page: Page, phone: Page, site: Site) -> None:
         page.get_by_label(label, exact=True).blur()
     saved(page)
     page.reload()
-    page.get_by_text("Nothing is missing: it can be tried and published.").wait_for()
+    page.get_by_text("No erasing day is set").wait_for()
     page.evaluate("scrollTo(0, 0)")  # away from the field that has the focus
     keep(page, "first-write.png")
 
@@ -144,6 +144,10 @@ def first_survey(page: Page, phone: Page, site: Site) -> None:
     page.evaluate("scrollTo(0, 0)")
     keep(page, "first-protect.png")
 
+    steps.get_by_role("link", name="Publish").first.click()
+    page.get_by_role("link", name="Set it").click()
+    page.get_by_label("Kept until").fill("2099-01-01")
+    page.get_by_role("button", name="Save the dates").click()
     steps.get_by_role("link", name="Publish").first.click()
     page.get_by_role("button", name="Publish …").click()
     page.get_by_role("button", name="Publish it").click()

@@ -576,6 +576,9 @@ def test_the_report_of_a_class_begins_in_plain_words(closed_class: SurveyVersion
         "These figures are very rough.",
         "Each device sends one short message, or none.",
         "Chance has a part in what is sent; the figures allow for that.",
+        "How many were invited is not known, or not shown: there is no response rate (AAPOR RR1).",
+        "Who began, whose mail bounced and who was screened out is not counted, so that nobody can be singled out: "
+        "AAPOR's RR2 to RR6 and rates of cooperation, refusal, contact and completion do not exist.",
     ]
     assert shown["together"]["looked"][:2] == [
         "We looked at 10 pairs of answers.",

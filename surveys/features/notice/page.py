@@ -34,7 +34,7 @@ def notice(request: HttpRequest, slug: str = "", code: str = "") -> HttpResponse
 def _in_language(survey: Survey, definition: Definition, tag: str) -> dict[str, Any]:
     """The title and the parts of the notice: the heading of each, its text, and whether we wrote the text."""
     source, ours = definition.source, spoken_tag(tag) or "en"
-    own = source["notice"]
+    texts = source["notice"]
 
     def say(name: str) -> str:
         return READY[f"notice-{name}"][ours]
@@ -45,7 +45,7 @@ def _in_language(survey: Survey, definition: Definition, tag: str) -> dict[str, 
     if definition.access == "invitation":
         stored.append(say("address"))
     rights = [say("rights"), say("sent-text" if definition.has_texts else "sent")]
-    parts = {name: (own[name][tag], tag) for name in NOTICE if name in own}
+    parts = {name: (texts[name][tag], tag) for name in NOTICE if name in texts}
     parts |= {"stored": ("\n".join(stored), ours), "yours": ("\n".join(rights), ours)}
     order = ("controller", "officer", "basis", "stored", "obtained", "yours", "objection")
     rows = [(say(name), *parts[name]) for name in order if name in parts]

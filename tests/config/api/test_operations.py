@@ -78,8 +78,9 @@ def test_a_survey_is_published_and_closed(ask: Caller) -> None:
     made = ask("POST", "/surveys/study/versions", {})
     assert made.status_code == 201
     assert made.json()["link"].endswith(f"/s/study/#v={made.json()['sha256']}")
-    (warning,) = made.json()["warnings"]
-    assert warning.startswith("3 questions lack “Prefer not to say”: “drugs?”, “cheating?”, “theft?”. Add it to all,")
+    skips, erasing = made.json()["warnings"]
+    assert erasing == "No erasing day is set: people have a right to know how long their answers are stored."
+    assert skips.startswith("3 questions lack “Prefer not to say”: “drugs?”, “cheating?”, “theft?”. Add it to all,")
     again = ask("POST", "/surveys/study/versions", {})
     assert (again.status_code, again["Content-Type"]) == (409, "application/problem+json")
     assert again.json()["detail"] == "This questionnaire is already published, word for word."

@@ -4,7 +4,7 @@ import csv
 import io
 import re
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import numpy as np
@@ -56,6 +56,11 @@ def draft(editor: Client) -> Survey:
 
 
 @pytest.fixture
+def erasing_day(draft: Survey) -> None:
+    Survey.objects.filter(pk=draft.pk).update(keep_until=date(2099, 1, 1))
+
+
+@pytest.fixture
 def live_survey(draft: Survey) -> Survey:
     publish(draft)
     return draft
@@ -94,6 +99,7 @@ def seal(version: SurveyVersion, count: int, direct: bool = False) -> None:
 # ---- before publishing ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("erasing_day")
 def test_publishing_says_what_freezes_and_asks_once(editor: Client, draft: Survey) -> None:
     """The page says it in one sentence; its button publishes, notes it, and leads to the link."""
     page = open_page(editor, draft, "publish")
@@ -190,6 +196,7 @@ def test_a_draft_without_a_design_lists_what_is_missing(editor: Client) -> None:
     assert "What respondents will read" not in page
 
 
+@pytest.mark.usefixtures("erasing_day")
 def test_a_weak_disguise_is_signed_for(editor: Client, draft: Survey) -> None:
     """With a reason; without one nothing is stored."""
     set_block(draft, settings={"keep": 0.9, "theta": 0.5})
@@ -204,6 +211,7 @@ def test_a_weak_disguise_is_signed_for(editor: Client, draft: Survey) -> None:
     assert draft.versions.get().parsed.source["override"]["by"] == "ed"
 
 
+@pytest.mark.usefixtures("erasing_day")
 def test_a_signature_is_for_one_version(editor: Client, draft: Survey) -> None:
     """The next one, which may disguise still less, is signed for again."""
     set_block(draft, settings={"keep": 0.9, "theta": 0.5})
@@ -723,6 +731,7 @@ def test_a_closed_survey_of_too_few_does_not_begin_with_its_report(admin_client:
     assert ["Read the report" in page for page in pages] == [False, True]
 
 
+@pytest.mark.usefixtures("erasing_day")
 def test_publishing_asks_first(editor: Client, draft: Survey) -> None:
     """The button opens a question; only its answer posts."""
     page = editor.get(f"/staff/studio/{draft.pk}/publish/").content.decode()

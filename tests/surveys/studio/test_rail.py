@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection
+from datetime import date
 
 import pytest
 from django.contrib.auth.models import User
@@ -41,7 +42,7 @@ def stands(survey: Survey, may: Collection[Action] = tuple(Action)) -> dict[str,
 
 def test_a_finished_draft_is_written_and_protected_and_the_rest_is_to_come() -> None:
     """Every step says what it stands at."""
-    survey = make_survey()
+    survey = make_survey(keep_until=date(2099, 1, 1))
     set_questions(survey, no_skip="they may leave")
     assert stands(survey) == {
         "write": (DONE, "3 questions"),
@@ -82,7 +83,7 @@ def test_a_plan_that_nobody_should_run_says_so_in_its_steps_and_beside_the_quest
 
 def test_a_number_that_cannot_be_disguised_as_it_is_counts_as_the_list_counts_it() -> None:
     """Without ends, or with ends that are wrong."""
-    survey = make_survey()
+    survey = make_survey(keep_until=date(2099, 1, 1))
     set_questions(survey, no_skip="they may leave")
     said = []
     add_block(survey, "numbers", "square-wave", {"epsilon": 1})
