@@ -1,7 +1,7 @@
 // How parcels leave a tablet: to the site, or as a file for another tablet.
 
 import {post} from '../../response.js';
-import {add, NOBODY, parcelsOf, remove, setAside} from './kept.js';
+import {add, FEWEST, NOBODY, parcelsOf, remove, setAside} from './kept.js';
 
 const MOST_BYTES = 60_000; // of the boxes in one message
 
@@ -45,12 +45,18 @@ export const asFile = async ({slug, version}) => {
 	return new Blob([JSON.stringify({candor: 1, slug, version, parcels})], {type: 'application/json'});
 };
 
+/** Whether the site may take it: one that it refuses would keep back all others. */
+const fits = ({boxes, turned}) =>
+	boxes.length > 0 &&
+	boxes.length < 2 * FEWEST &&
+	Object.keys({...NOBODY, ...turned}).every(why => why in NOBODY && Number.isInteger(turned[why]) && turned[why] >= 0);
+
 /** Take over the parcels of a file; false where it is none of these surveys. */
 export async function takeOver(text, surveys) {
 	try {
 		const {candor, slug, version, parcels} = JSON.parse(text);
 		const isOurs = surveys.some(survey => survey.slug === slug && survey.version === version);
-		if (candor !== 1 || !isOurs) return false;
+		if (candor !== 1 || !isOurs || !parcels.every(fits)) return false;
 		await add(
 			parcels.map(({key, turned, boxes, isDamaged}) => ({
 				key: key.match(/^[0-9a-f]{32}$/)[0],

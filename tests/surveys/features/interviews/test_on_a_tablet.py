@@ -15,7 +15,7 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.models import Inbox, Survey, SurveyVersion
 from tests.surveys.features.interviews.asking import answer, counts, interview, kept, press
 from tests.surveys.features.interviews.conftest import READY, install, link_of
-from tests.surveys.features.interviews.tablets import interviews, version_with_interviews
+from tests.surveys.features.interviews.tablets import NOBODY, interviews, version_with_interviews
 from tests.surveys.making import add_block, add_question, drop_questions, make_survey, write
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -230,6 +230,16 @@ def test_a_file_carries_interviews_to_another_tablet_and_each_counts_once(
     assert Inbox.objects.count() == 5
     other.set_input_files("input[type=file]", {"name": "a", "mimeType": "a/b", "buffer": b"{}"})
     assert other.get_by_role("alert").inner_text() == "This is no file of interviews of this survey and version."
+    whole = json.loads(file.read_text())
+    for wrong in ({"boxes": []}, {"boxes": ["AAAA"] * 40}, {"turned": {"refused": -1}}, {"turned": {"others": 1}}):
+        whole["parcels"] = [{"key": "0" * 32, "boxes": ["AAAA"], "turned": NOBODY} | wrong]
+        sent = {"name": "a", "mimeType": "a/b", "buffer": json.dumps(whole).encode()}
+        press(other, "Back to the start")
+        press(other, "Send")
+        other.get_by_text("Take over the file of another tablet").click()
+        other.set_input_files("input[type=file]", sent)
+        other.get_by_role("alert").wait_for()
+        assert kept(other, "parcels") == []
 
 
 def test_what_is_damaged_never_keeps_back_the_rest(installed: Install) -> None:
