@@ -22,7 +22,7 @@ PLACES = ("library", "command", "api", "page")
 # What a function takes beside its options: what it reads, and objects that no text stands for.
 TAKEN = {
     "records", "frame", "counts", "patterns", "design", "client", "channel", "people", "release", "designs", "items",
-    "gamma", "open_columns",
+    "gamma", "epsilon", "open_columns",
 }  # fmt: skip
 
 
