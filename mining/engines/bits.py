@@ -317,7 +317,7 @@ class RecordCells:
         """What else records tell of the item of a literal; None where they tell nothing."""
         own = self.literals.lines.detailing.get(int(self.literals.column[literal]))
         if own is not None and own not in self._details:
-            detail: np.ndarray = np.zeros(len(self.line(literal)), np.uint8 if len(own) <= 8 else np.uint16)
+            detail: np.ndarray = np.zeros(len(self.line(literal)), np.min_scalar_type(2 ** len(own) - 1))
             for bit, line in enumerate(own):
                 detail |= self.line(line).astype(detail.dtype) << detail.dtype.type(bit)
             self._details[own] = detail

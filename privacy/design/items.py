@@ -37,13 +37,15 @@ SKIP = "secret"  # the option that is "prefer not to say"
 class Item:
     """One yes/no fact, or one choice among options; with a `grid` a number or a place, which has no options.
 
-    `noise` holds numerators, and is None where a block has none.
+    `noise` holds numerators, and is None where a block has none. Records hold one of as many `numbers` instead of an
+    option where these are not 0.
     """
 
     id: str
     options: tuple[str, ...] = YES_NO
     noise: tuple[int, ...] | None = None
     grid: Grid | None = None
+    numbers: int = 0
 
     @property
     def boolean(self) -> bool:
@@ -58,11 +60,13 @@ class Item:
         """How records hold an answer to it; `optional` where a respondent may not be asked it."""
         if self.grid:
             return Field(self.id, self.grid.records, optional)
+        if self.numbers:
+            return Field(self.id, (Steps(self.numbers),), optional)
         return choice(self.id, self.options, optional)
 
     def answer_field(self, optional: bool) -> Field:
         """Return the field of true answers: it refuses values that only records may hold."""
-        return replace(self.field(optional), answers=self.steps)
+        return replace(replace(self, numbers=0).field(optional), answers=self.steps)
 
     @property
     def steps(self) -> tuple[Steps, ...]:
@@ -82,7 +86,7 @@ class Item:
     @property
     def beyond_answers(self) -> bool:
         """Whether a record may hold a value that nobody can answer, such as a number outside the range."""
-        return self.grid is not None and self.grid.records != self.grid.answers
+        return self.numbers > 0 or (self.grid is not None and self.grid.records != self.grid.answers)
 
     @property
     def singles_out(self) -> bool:
@@ -101,9 +105,9 @@ class Item:
 
     def can_be_true(self, codes: np.ndarray) -> np.ndarray:
         """Which codes an answer can have; a record may hold others."""
-        field = self.field(optional=False)
         if not self.grid:
-            return codes < field.size
+            return codes < len(self.options)
+        field = self.field(optional=False)
         on_scales = zip(field.split(codes), self.grid.firsts, self.grid.answers, strict=True)
         return np.logical_and.reduce([(first <= at) & (at < first + len(steps)) for at, first, steps in on_scales])
 

@@ -105,7 +105,7 @@ class PatternCells:
         if detail is None:
             return np.where(asked, matches, matches.dtype.type(2) if matches.dtype != bool else 2)
         places = self.merged[j]
-        digits = matches + 2 * (detail.astype(np.intp) if places is None else places[detail])
+        digits = matches + 2 * (detail if places is None else places[detail]).astype(np.intp)
         return np.where(asked, digits, 2 * self._places[j])
 
     def counts(self, records: WholeRecords) -> Counts:

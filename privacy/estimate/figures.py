@@ -146,6 +146,7 @@ def figures(cells: PatternCells, sums: CellSums, estimator: str, cases: str) -> 
     if estimator == "stratified":  # who is direct is chance, too
         parts = parts + ((by_group.T - means[:, np.newaxis]) * (size > 0) / size.sum())[..., np.newaxis]
     matching = seen[-1] & np.stack([cells.matching_cells(), cells.true[-1] > 0])
+    is_shown = not any(cells.design.items[column].numbers for column, _ in cells.literals)
     support = expand(means[:, np.newaxis], centres)[:, 0]
     parts = expand(parts.reshape(len(masks), -1, 1), centres)[..., 0]
     frequencies = np.zeros((2, len(seen[-1])))
@@ -162,7 +163,7 @@ def figures(cells: PatternCells, sums: CellSums, estimator: str, cases: str) -> 
         support,
         parts,
         sums,
-        float((totals * matching).sum() / (totals @ seen[-1]).sum()),
+        float((totals * matching).sum() / (totals @ seen[-1]).sum()) if is_shown else np.nan,
         float(np.nanmax(np.abs(tables), initial=1.0)),
         sums.effective(np.tile(seen[-1], 2)),
         np.hstack([share[DISGUISED, -1] * cells.doubts(support, weights, worth), np.diag(of_direct)]),

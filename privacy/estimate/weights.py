@@ -263,6 +263,9 @@ def channel_of(batch: Sequence[Sequence[Factor]]) -> Channel:
 
 def line_of(design: Design, pattern: Pattern) -> tuple[float, float]:
     """(c, d) of P(record matches) = c + d·π, where π is the true share and c what noise makes; of a single atom."""
+    for column in pattern.columns:
+        if design.items[column].numbers:
+            raise InputError(f"{pattern.text(design)!r} is in no column of a record, which names several answers.")
     (c,), (d,) = channel_of([factors(design, pattern)]).line()
     return float(c), float(d)
 
@@ -271,7 +274,7 @@ def table_shape(design: Design, columns: Sequence[int]) -> tuple[int, ...]:
     """Return how many values each of the columns has; refuse a number or a place, which has no cells of its own."""
     for column in columns:
         design.items[column].check_options()
-    return tuple(design.fields[column].size for column in columns)
+    return tuple(len(design.items[column].options) for column in columns)
 
 
 def table_channels(design: Design, columns: Sequence[int]) -> tuple[TableChannel, ...]:

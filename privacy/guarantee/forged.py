@@ -17,15 +17,15 @@ pair furthest. On several blocks A and B are products.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
-from privacy.arrays import unique_rows
+from privacy.arrays import Ints, unique_rows
 from privacy.design import Block, Design
-from privacy.design.channels import Floats, Literal
+from privacy.design.channels import ByRecord, Floats, Literal
 from privacy.design.draws import share_asked
 from privacy.design.patterns import Pattern
 from privacy.errors import InputError
@@ -89,14 +89,17 @@ def _ranges_of_block(block: Block, length: int) -> Ends:
     """Return the ranges of what one record adds to any pattern of this length, compared with the truth."""
     if known := block.patterns.ends_of_weights(length):
         return _outermost(np.array([[least, largest, 0.0, 1.0] for least, largest in known]))
-    alone = Design((block,), direct=True)
+    reader = block.patterns.by_record
     sets = np.arange(2**length)
     sizes = np.bitwise_count(sets).tolist()
     shares = np.array([[share_asked(len(block.items), block.items_per_person, size)] for size in sizes])
-    ends = []
+    ends: list[list[float]] = []
     for literals in _extreme_patterns(block, length):
-        own = SampledPattern(alone, Pattern(literals), literals)
+        own = SampledPattern(Design((block,), direct=True), Pattern(literals), literals)
         centres = own.centres[:, np.newaxis]
+        if reader and (merged := reader.merged(literals)) is not None:
+            ends += _ranges_of_places(reader, literals, centres, merged, shares)
+            continue
         with np.errstate(divide="ignore", invalid="ignore"):
             weights = products(own.weights(None), centres)[..., 0]
         if not np.isfinite(weights).all():
@@ -112,6 +115,20 @@ def _ranges_of_block(block: Block, length: int) -> Ends:
             added = added[(sets & ~asked) == 0]
             ends.append([added.min(), added.max(), taken.min(), taken.max()])
     return _outermost(np.array(ends))
+
+
+def _ranges_of_places(
+    reader: ByRecord, literals: Sequence[Literal], centres: Floats, merged: Ints, shares: Floats
+) -> Iterator[list[float]]:
+    """The ranges, by what was asked, of records that are read whole; each product as if all showed the least of it."""
+    places = np.unique(np.where(merged > 0, merged.astype(np.intp), -1), axis=1)
+    weights, known = reader.products(literals, centres, np.zeros(places.shape, bool), places)
+    weights = weights / np.where(known > 0, known, np.inf).min(axis=1, keepdims=True) / shares
+    truths = products(matching(len(shares)), centres[..., np.newaxis])[..., 0] / shares
+    for asked in np.unique(known > 0, axis=1).T:
+        alike = (asked == (known > 0).T).all(axis=1)
+        records, states = (expand(one * asked[:, np.newaxis], centres)[-1] for one in (weights[:, alike], truths))
+        yield [records.min(), records.max(), states.min(), states.max()]
 
 
 def _extreme_patterns(block: Block, length: int) -> Iterator[tuple[Literal, ...]]:

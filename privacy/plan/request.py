@@ -135,9 +135,9 @@ def advise(
     >>> import candor
     >>> advice = candor.advise(items=10, respondents=10_000, gamma=19)
     >>> advice.to_frame().head(2).round(4)
-                         family  blocks  asked  gamma    se_1    se_2
-    0         sampled, one coin       1      4   19.0  0.0149  0.0181
-    1  flips by radius, sampled       1      4   19.0  0.0149  0.0181
+                       family  blocks  asked  gamma    se_1    se_2
+    0       sampled, one coin       1      4   19.0  0.0149  0.0181
+    1  flips by a tuned table       1      7   19.0  0.0159  0.0195
     >>> candor.guarantee(advice.design).gamma <= 19
     True
     >>> advice.reach(0.02).respondents

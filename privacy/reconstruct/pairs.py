@@ -456,7 +456,7 @@ def _single(records: Records, sampling: AlikeRows, answer: Literal) -> Linearise
 
 def _table(records: Records, columns: Sequence[int], parts: Floats) -> Floats:
     """The part of each record by what it says (`_states`)."""
-    table = np.zeros(2 * prod(len(records.design.items[column].options) + 1 for column in columns))
+    table = np.zeros(2 * prod(records.design.fields[column].size + 1 for column in columns))
     table[_states(records, columns)] = parts
     return table
 
@@ -465,7 +465,7 @@ def _states(records: Records, columns: Sequence[int]) -> Places:
     """What each record says of some columns, as a number."""
     state = records.direct.astype(np.intp)
     for column in columns:
-        options, codes = len(records.design.items[column].options), records.codes[:, column]
+        options, codes = records.design.fields[column].size, records.codes[:, column]
         state = state * (options + 1) + np.minimum(codes, options)  # the code of who was not asked is larger
     return state
 

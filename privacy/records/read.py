@@ -13,6 +13,7 @@ from privacy.errors import InputError
 from privacy.records.bits import Batch
 from privacy.records.count_tables import CountTables, read_count_tables
 from privacy.records.counts import has_count_tables, read_counted_batches
+from privacy.records.frames import column_of_codes
 from privacy.records.open_columns import read_columns, records_of
 from privacy.records.parquet import source_of
 from privacy.records.records import (
@@ -23,7 +24,7 @@ from privacy.records.records import (
     record_blocks,
     whole_table,
 )
-from privacy.result import DataFrame
+from privacy.result import DataFrame, data_frame
 
 NOT_COUNTED = "counts: records have a row for each respondent; read their file with counts=True."
 
@@ -172,5 +173,5 @@ def read_answers(path: Any, design: Design) -> DataFrame:
     1      0
     """
     codes = read_answer_codes(source_of(path), require_design(design))
-    records = Records(design, codes, np.zeros(len(codes), bool))
-    return records.to_frame().drop(columns="direct")
+    columns = zip(design.answer_fields, codes.T, strict=True)
+    return data_frame({field.name: column_of_codes(field, row, row != design.not_asked) for field, row in columns})

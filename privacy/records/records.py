@@ -274,7 +274,10 @@ def read_batch(piece: FileBlock | parquet.ParquetPart, design: Design) -> Batch:
 
 
 def whole_table(tables: Iterable[np.ndarray], fields: Sequence[Field]) -> np.ndarray:
-    return np.concatenate([np.empty((0, len(fields)), code_type(fields)), *tables])
+    """Join tables of these fields, or of true answers, whose codes may be of a narrower type."""
+    kind, most = code_type(fields), np.iinfo(code_type(fields)).max
+    same = (np.where(part == np.iinfo(part.dtype).max, most, part) if part.dtype != kind else part for part in tables)
+    return np.concatenate([np.empty((0, len(fields)), kind), *same])
 
 
 def write_records(records: Records, path: str | Path) -> None:
@@ -396,7 +399,7 @@ def check_answers(
         if wrong.any():
             row = int(wrong.argmax())
             given = design.fields[column].text(int(codes[row, column]))
-            low, high = (":".join(steps[end] for steps in item.steps) for end in (0, -1))
+            low, high = (":".join(steps[end] for steps in item.steps or [item.options]) for end in (0, -1))
             name = first_row + row if row_names is None else row_names[row]
             raise InputError(
                 f"{source}: row {name}, column {item.id!r}: {given} is no answer; answers are from {low} to {high}."

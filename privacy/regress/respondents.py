@@ -275,6 +275,8 @@ class Respondents:
                 places = [index for index, item in enumerate(block.items) if item.id in names]
                 words = block.patterns.word_list if places else None
                 if words is None:
+                    if places and block.items[0].numbers:
+                        block.patterns.along((), places, ())  # which is refused
                     continue
                 codes = words.showing(np.column_stack([self.codes[item.id][here] for item in block.items]), places)
                 for place in places:

@@ -23,7 +23,7 @@ def test_the_winners_and_the_wish_are_told(shell: Shell) -> None:
     assert (
         "     3  sampled, one coin       1      4     19      0.01459      0.01519      0.01609   0.02214\n" in printed
     )
-    assert "one coin over all items          1     10" in printed
+    assert "one coin over all items        1     10" in printed
     assert "Recommended: sampled, one coin, 4 of 10 questions asked, standard error 0.01609" in printed
     assert "A standard error of 0.01 is not possible with 10000 respondents under this gamma: 25883" in printed
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations, product
-from math import comb, prod
+from math import comb, gcd, prod
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from scipy.stats import chisquare
 
 from privacy.design import ONE, Block, Design
 from privacy.design.blocks.by_gamma import GammaBlock
+from privacy.design.blocks.by_gamma.naming import NamingBlock
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.flips.krawtchouk import eigenvalues
@@ -49,6 +50,12 @@ NAMED = {
     },
     "two of three, their coin by γ": {
         "by-gamma": 9,
+        "ask": 2,
+        "items": [{"id": "a"}, {"id": "b"}, {"id": "c", "options": ["p", "q", "r"]}],
+    },
+    "two of three, their coin by γ names two": {
+        "by-gamma": 9,
+        "names": 2,
         "ask": 2,
         "items": [{"id": "a"}, {"id": "b"}, {"id": "c", "options": ["p", "q", "r"]}],
     },
@@ -162,7 +169,7 @@ def declared(block: Block, truth: Record) -> dict[Record, Fraction]:
     sets = list(combinations(range(len(block.items)), size))
     chances: dict[Record, Fraction] = {}
     for here in sets:
-        for sent in product(*(range(len(block.items[j].options)) for j in here)):
+        for sent in product(*(range(block.items[j].numbers or len(block.items[j].options)) for j in here)):
             record = [NOT_ASKED] * len(truth)
             for j, code in zip(here, sent, strict=True):
                 record[j] = code
@@ -253,6 +260,30 @@ def _cut(share: Fraction) -> Fraction:
     return Fraction(int(share * 2**30), 2**30)
 
 
+def _naming(block: NamingBlock, here: tuple[int, ...], truth: list[int], sent: Record) -> Fraction:
+    """The chance of a record by the definition: the true cell is in the set with γd / (γd + Q − d)."""
+    options = [len(block.items[j].options) for j in here]
+    cells, d = prod(options), block.names
+    points = next(q for q in range(cells, 2 * cells + 2) if q % 2 and all(gcd(q, other) == 1 for other in range(2, d)))
+    ways = points * (points - 1) // 2
+    most = max(block.coins[kinds].sets for kinds in block.coins)
+    size = next(
+        size
+        for size in range(max(map(len, (item.options for item in block.items))), most + 1)
+        if size ** len(here) >= most
+    )
+    number = sum(code * size**place for place, code in enumerate(sent))
+    if number >= ways:
+        return Fraction(0)
+    step, start = number // points + 1, number % points
+    named = {(start + step * place) % points for place in range(d)}
+    cell = sum(code * prod(options[place + 1 :]) for place, code in enumerate(truth))
+    gamma = Fraction(block.stated, ONE)
+    inside = Fraction(int(gamma * d / (gamma * d + points - d) * ONE), ONE)
+    alike = ways * (d if cell in named else points - d) // points
+    return (inside if cell in named else 1 - inside) / alike
+
+
 def _sent(block: Block, here: tuple[int, ...], truth: list[int], sent: Record) -> Fraction:
     if isinstance(block, OneOfBlock):
         return _one_of(block, truth, sent)
@@ -267,6 +298,8 @@ def _sent(block: Block, here: tuple[int, ...], truth: list[int], sent: Record) -
     if isinstance(block, FlipBlock):
         turned = sum(before != after for before, after in zip(truth, sent, strict=True))
         return Fraction(block.flips[turned], ONE * comb(len(truth), turned))
+    if isinstance(block, NamingBlock):
+        return _naming(block, here, truth, sent)
     if isinstance(block, GammaBlock):
         shares = [[Fraction(share, ONE) for share in block.items[j].noise or ()] for j in here]
         more = (Fraction(block.stated, ONE) - 1) * prod(map(min, shares))
@@ -312,7 +345,9 @@ def _random_block(rng: np.random.Generator, name: str) -> dict[str, Any]:
     if rng.random() < 0.2:
         own = [[f"o{k}" for k in range(rng.integers(2, 6))] for _ in range(size)]
         plain = [{"id": f"{name}.{j}", "options": options} for j, options in enumerate(own)]
-        return {"by-gamma": float(rng.uniform(1.05, 30)), "items": plain, **sampled}
+        asked = sampled.get("ask", size)
+        names = {"names": int(rng.integers(2, 4))} if asked in (2, 3) and min(map(len, own)) ** asked >= 6 else {}
+        return {"by-gamma": float(rng.uniform(1.05, 30)), "items": plain, **names, **sampled}
     if sampled and rng.random() < 0.5:
         sampled["coin"] = "each"
     items: list[dict[str, Any]] = []

@@ -24,6 +24,7 @@ from privacy.design.recipes import Advised, Recipe
 KINDS: tuple[BlockKind, ...] = (
     coin.KIND,
     by_gamma.KIND,
+    by_gamma.NAMING,
     flips.KIND,
     grouped.KIND,
     one_sided.KIND,

@@ -36,7 +36,8 @@ class CapLoss:
 class ByRecord(Protocol):
     """How a block is inverted whose records are read whole, whatever literals a pattern has.
 
-    All answers of a record are at one *place*, a number below `most_places`: what the record shows.
+    All answers of a record are at one *place*, a number below `most_places`: what the record shows. What a reader
+    leaves out is None.
     """
 
     @property
@@ -51,9 +52,11 @@ class ByRecord(Protocol):
 
         `products` and `reach` are then asked of these numbers in place of places.
         """
+        return None
 
     def lacks(self, literals: Sequence[Literal]) -> str | None:
         """Why records tell nothing of these literals of the block, as the end of a sentence; None where they do."""
+        return None
 
     def products(
         self, literals: Sequence[Literal], centres: Floats, matches: NDArray[np.bool_], places: NDArray[np.intp]
@@ -66,17 +69,20 @@ class ByRecord(Protocol):
 
     def line(self, literals: Sequence[Literal]) -> tuple[float, float] | None:
         """c and d of P(record matches) = c + d·π, π the true share of the literals; None where it is no line."""
+        return None
 
     def reach(
         self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]
     ) -> CapLoss | None:
         """How far the true share of these literals may lie above its estimate; None where the estimate has no bias."""
+        return None
 
     def doubt(self, literals: Sequence[Literal], places: NDArray[np.intp], shares: Floats) -> Floats | None:
         """The square of how far the estimate of each set of the literals may be off, apart from its sampling error.
 
         `shares` is that of the records in each cell. None where nothing can be off.
         """
+        return None
 
     def least(
         self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]
@@ -85,6 +91,7 @@ class ByRecord(Protocol):
 
         A cell with few records, or none, shows too little of how much it varies. None where no cell is rare.
         """
+        return None
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
-// Everything random that happens to your answers happens here, in your browser, before anything is sent.
+// Whatever chance does to your answers happens here, in your browser, before anything is sent.
 //
-// A design says how, by exact and published chances. Answers form blocks, each kind disguised in its own way (kinds/).
+// A design says how, by exact and published chances. Answers form blocks; each kind has its own way (kinds/).
 // With `ask`, chance picks so many questions of the block.
 //
-// Answers and the record hold codes, null where nothing was asked, in the design's order.
+// Answers and the record hold codes, null where not asked, in the design's order.
 
 import {choose, insist, isWhole, ONE, product, randomWord} from './chances.js';
 
@@ -57,12 +57,13 @@ function checkAnswers(design, answers, asked) {
 	});
 }
 
-/** The kinds of block by the field that marks them, loaded where a design has one. */
+/** Kinds of block by the field that marks them, loaded if needed. */
 const KINDS = {
 	'by-gamma': () => import('./kinds/by-gamma.js'),
 	keep: () => import('./kinds/coin.js'),
 	flips: () => import('./kinds/flips.js'),
 	'group-of': () => import('./kinds/group-of.js'),
+	names: () => import('./kinds/names.js'),
 	number: () => import('./kinds/number.js'),
 	'one-of': () => import('./kinds/one-of.js'),
 	'one-sided': () => import('./kinds/one-sided.js'),

@@ -107,11 +107,12 @@ def _sensitive_column(design: Design, place: int, question: PublishedQuestion, p
     empty = NOT_ASKED if spec.optional else ""
     if spec.numeric:  # a number of a grid, or a pair of them, which is a text "x:y"
         kind = ColumnKind.NUMBER if len(spec.scales) == 1 else ColumnKind.TEXT
-        return FileColumn(spec.name, "", kind, question.id, texts, disguised=True, empty=empty)
-    values = _values(spec.scales[0], _labels(entry), entry["text"])
-    own = FileColumn(spec.name, "", ColumnKind.CHOICE, question.id, texts, values, True, channel(design, place), empty)
+        column = FileColumn(spec.name, "", kind, question.id, texts, disguised=True, empty=empty)
+    else:
+        values, odds = _values(spec.scales[0], _labels(entry), entry["text"]), channel(design, place)
+        column = FileColumn(spec.name, "", ColumnKind.CHOICE, question.id, texts, values, True, odds, empty)
     row = design.blocks[design.place(place)[0]].whole.kind.words.row
-    return replace(own, row=row.about) if row else own
+    return replace(column, row=row.about) if row else column
 
 
 def _open_columns(question: PublishedQuestion, entry: Entry) -> Iterator[FileColumn]:

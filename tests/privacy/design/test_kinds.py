@@ -45,7 +45,7 @@ ZONES = {  # "zones" names a form, and the field of a question that its zones ar
 }
 BROWSER = ROOT / "privacy" / "disguise" / "browser"
 TABLE, OWN_IN_BROWSER = BROWSER / "disguise.js", BROWSER / "kinds"
-EVERYDAY = {"number", "place"}  # which scripts say of much else; those of questions have a guard of their own
+EVERYDAY = {"names", "number", "place"}  # which scripts say of much else; those of questions have a guard of their own
 SAID = "|".join(sorted(WORDS - EVERYDAY))
 MARKS = "|".join(sorted({kind.block.mark for kind in KINDS} - EVERYDAY))
 ASKED = re.compile(
@@ -325,7 +325,7 @@ def test_the_r_package_inverts_a_kind_or_leaves_it_to_the_command() -> None:
     (keys,) = re.findall(r"^INVERTED <- c\((.*)\)$", (ROOT / "r/R/shares.R").read_text(encoding="utf-8"), re.MULTILINE)
 
     left_out = [kind.block.mark for kind in KINDS if f'"{kind.block.mark}"' not in keys]
-    assert left_out == ["theta", "one-of", "group-of", "number", "place"]
+    assert left_out == ["names", "theta", "one-of", "group-of", "number", "place"]
 
 
 def test_no_two_kinds_have_one_mark_or_one_recipe() -> None:
@@ -379,7 +379,7 @@ def test_the_chances_a_block_tells_are_those_of_the_format(block: Block) -> None
         chances = {}
         sets = list(combinations(range(len(block.items)), block.items_per_person))
         for here in sets:
-            for sent in product(*(range(len(block.items[place].options)) for place in here)):
+            for sent in product(*(range(block.items[place].field(optional=False).size) for place in here)):
                 record = [NOT_ASKED] * len(truth)
                 for place, code in zip(here, sent, strict=True):
                     record[place] = code

@@ -112,8 +112,6 @@ def test_every_family_is_weighed() -> None:
         "a coin per item",
         "sampled, one coin",
         "sampled, a coin per item",
-        "flips by radius, all asked",
-        "flips by radius, sampled",
         "flips by a tuned table",
     }
 

@@ -42,6 +42,7 @@ ALIKE = tuple("x" * 38 + end for end in ("aa", "ab"))
 PARTS = ("choice", "several", "ranking", "matrix")
 KINDS = {
     "flip": {"gamma": 9, "radius": 1},
+    "by-gamma": {"stated": 9, "names": 2},
     "one-of": {"list_gamma": 19, "cap": 2, "longest": 2},
     "one-sided": {"turned": 0.3},
 }
@@ -138,7 +139,7 @@ def test_every_file_of_every_type_is_read_back(tmp_path: Path, language: str) ->
     sav, sav_labels = pyreadstat.read_sav(tmp_path / "records.sav")
     dta, dta_labels = pyreadstat.read_dta(tmp_path / "records.dta")
     parquet = pd.read_parquet(tmp_path / "records.parquet")
-    assert (len(rows), len(names), len(set(names))) == (150, 46, 46)
+    assert (len(rows), len(names), len(set(names))) == (150, 48, 48)
     assert [list(each) for each in (rows[0], lines[0], sav, dta, parquet)] == [names] * 5
     for column in columns:
         cells = [row[column.variable] for row in rows]

@@ -40,6 +40,12 @@ BLOCKS: dict[str, dict[str, Any]] = {
     "coin of a choice": {"keep": 0.5, "items": [{"id": "asked", "options": CHOICE, "noise": [0.2] * 5}]},
     "sampled coin": {"keep": 0.5, "ask": 1, "items": [COIN, OTHER]},
     "a coin each": {"keep": 0.5, "ask": 1, "coin": "each", "items": [COIN, OTHER]},
+    "several named": {
+        "names": 2,
+        "by-gamma": 9,
+        "ask": 1,
+        "items": [{"id": "asked", "options": CHOICE}, {"id": "other", "options": ["a", "b", "c", "d"]}],
+    },
     "words": {"one-of": 0.3, "items": [MARKED, {"id": "other", "harmless": "0"}], "words": WORDS_OF},
     "words with losses": {
         "one-of": 0.2,

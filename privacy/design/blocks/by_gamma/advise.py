@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from math import floor
+from math import floor, prod
 from typing import Any
 
 import numpy as np
 
 from privacy.design.blocks.by_gamma.design import NAME, GammaBlock, asked_sets, even, write_gamma
-from privacy.design.blocks.coin.advise import even_noise, keep_of
+from privacy.design.blocks.by_gamma.naming import MOST_CELLS, coin_like, most_sets, signal_of, with_names
+from privacy.design.blocks.coin.advise import even_noise
 from privacy.design.blocks.coin.design import noise_of
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares, replacing
@@ -20,6 +21,7 @@ from privacy.design.plans import Advisor, Judge, Plan, PlannedBlock, Sketched
 from privacy.design.rationals import ONE
 
 SAMPLED_BY_GAMMA = "sampled, a coin by what is asked"
+NAMING = "a coin that names several answers"
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,7 @@ class GammaSketch(Sketched):
 
     limit: float
     drawn: tuple[tuple[float, ...], ...]
+    names: int = 1
 
     @property
     def noise(self) -> tuple[tuple[float, ...], ...]:
@@ -46,15 +49,18 @@ class GammaSketch(Sketched):
         return replace(self, items=(), drawn=tuple(sorted(self.drawn, key=len)))
 
     def squares(self, shares: Floats, noise: Floats) -> Squares:
-        return replacing.squares(self._keeps(noise), shares.prod(axis=1), noise.prod(axis=1))
+        keep, match = coin_like(self.moments(noise)[:, :, -1], noise.prod(axis=1))
+        return replacing.squares(keep, shares.prod(axis=1), match)
 
     def chances(self, noise: Floats) -> Floats:
-        return replacing.chances(self._keeps(noise)[:, np.newaxis, np.newaxis], noise)
+        second, _, by_chance = self.moments(noise)[:, :, -1]
+        keeps = 2 / (1 + np.sqrt(1 + 4 * by_chance / second**2))  # by (1 − a)/a², of coins with as much noise
+        return replacing.chances(keeps[:, np.newaxis, np.newaxis], noise)
 
     def line(self, noise: float) -> tuple[float, float]:
         """That of the coin that keeps most: a bound."""
-        keep = max(own for _, own in self._coins((round(1 / noise),)))
-        return (1 - keep) * noise, keep
+        keep, match = max(coin_like(signal, noise) for _, signal in self._coins((round(1 / noise),)))
+        return (1 - keep) * match, keep
 
     def moments(self, noise: Floats) -> Floats:
         options = np.rint(1 / noise).astype(int)
@@ -65,54 +71,68 @@ class GammaSketch(Sketched):
                 made[:, row, mask] = _moments(self.channel, inside)
         return made
 
-    def _keeps(self, noise: Floats) -> Floats:
-        """For each row of literals the coin that errs as much as those of all that may be asked beside them."""
-        second, _, by_chance = self.moments(noise)[:, :, -1]
-        return np.asarray(2 / (1 + np.sqrt(1 + 4 * by_chance / second**2)))  # by (1 − a)/a² of one coin
-
-    def _coins(self, inside: tuple[int, ...]) -> list[tuple[int, float]]:
-        """What the coins keep of all that may be asked with such questions, with how many sets have each."""
+    def _coins(self, inside: tuple[int, ...]) -> list[tuple[int, tuple[float, float, float]]]:
+        """What the coins show of all that may be asked with such questions, with how many sets have each."""
         others = list(map(len, self.drawn))
         for kind in inside:
             others.remove(kind)
         sets = asked_sets(tuple(others), self.ask - len(inside))
-        return [(ways, keep_of(self.limit, 1 / np.prod([*inside, *own], dtype=float))) for own, ways in sets.items()]
+        return [(ways, signal_of(self.limit, prod((*inside, *own)), self.names)) for own, ways in sets.items()]
 
     def exact_block(self, questions: Sequence[ExpectedItem], limit: Fraction) -> GammaBlock | None:
         items = tuple(even(Item(questions[place].id, questions[place].options)) for place in self.items)
-        made = GammaBlock(items, floor(limit * ONE), self.ask)
+        made = GammaBlock(items, floor(limit * ONE), self.ask if self.ask < len(items) else None)
+        made = with_names(made, self.names) if self.names > 1 else made
         return made if all(coin.keep for coin in made.coins.values()) else None
 
 
 @lru_cache(maxsize=1 << 14)
 def _moments(channel: GammaSketch, inside: tuple[int, ...]) -> Floats:
     """E[a²], E[a³] and E[a²(1 − a)] of the coins of all that may be asked with such questions."""
-    ways, keep = np.array(channel._coins(inside)).T
-    return np.average([keep**2, keep**3, keep**2 * (1 - keep)], axis=1, weights=ways)
+    ways, signals = zip(*channel._coins(inside), strict=True)
+    return np.average(signals, axis=0, weights=ways)
 
 
 @dataclass(frozen=True)
 class GammaPlan(PlannedBlock):
+    names: int = 1
+
     def sketch(self, questions: Sequence[ExpectedItem], odds: float) -> GammaSketch:
         noise = even_noise(tuple(len(questions[item].options) for item in self.items))
-        return GammaSketch(self.items, self.ask, odds, noise)
+        return GammaSketch(self.items, self.ask, odds, noise, self.names)
 
     def as_recipe(self, made: GammaBlock) -> tuple[str, Mapping[str, Any]]:
-        return NAME, {"stated": write_gamma(made.stated), **write_ask(made.ask)}
+        settings = {"stated": write_gamma(made.stated), **write_ask(made.ask)}
+        return NAME, settings | ({"names": self.names} if self.names > 1 else {})
 
 
 def sketch(block: GammaBlock, items: tuple[int, ...]) -> GammaSketch:
     noise = tuple(tuple(share / ONE for share in noise_of(item)) for item in block.items)
-    return GammaSketch(items, block.items_per_person, block.stated / ONE, noise)
+    return GammaSketch(items, block.items_per_person, block.stated / ONE, noise, block.names)
 
 
 def _plans(items: Sequence[int], brief: Brief, odds: float, asked: range, judge: Judge) -> Iterator[tuple[str, Plan]]:
-    """Some questions asked, where they differ in how many options they have; else it is a sampled coin block."""
-    del odds, judge
-    if len({len(brief.questions[item].options) for item in items}) > 1:
-        for ask in asked:
-            if ask < len(items):
-                yield SAMPLED_BY_GAMMA, (GammaPlan(tuple(items), ask),)
+    """Some questions asked, where they differ in how many options they have; else it is a sampled coin block.
+
+    And as many cells named as are best for the fewest and the most cells, where that saves a tenth of the people.
+    """
+    del judge
+    kinds = tuple(len(brief.questions[item].options) for item in items)
+    for ask in asked:
+        if len({*kinds}) > 1 and ask < len(items):
+            yield SAMPLED_BY_GAMMA, (GammaPlan(tuple(items), ask),)
+        cells = sorted(map(prod, asked_sets(kinds, ask)))
+        counts = range(1, cells[0] // 2 + 1 if cells[-1] <= MOST_CELLS else 2)
+        people = {names: sum(_people(odds, cells[end], names) for end in (0, -1)) for names in counts}
+        names = min(people, key=people.__getitem__)
+        if people[names] <= 0.9 * people[1] and most_sets(kinds, ask, names):
+            yield NAMING, (GammaPlan(tuple(items), ask, names=names),)
+
+
+def _people(odds: float, cells: int, names: int) -> float:
+    """How many people are needed, up to a factor."""
+    worth, third, by_chance = signal_of(odds, cells, names)
+    return (third + by_chance) / worth**2
 
 
 ADVISOR = Advisor(_plans)

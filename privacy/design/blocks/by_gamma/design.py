@@ -51,11 +51,12 @@ Kinds = tuple[int, ...]
 
 @dataclass(frozen=True)
 class GammaBlock(Block):
-    """`stated` is the numerator of γ."""
+    """`stated` is the numerator of γ, `names` how many answers a device names (`NamingBlock`)."""
 
     items: tuple[Item, ...]
     stated: int
     ask: int | None = None
+    names: int = 1
 
     mark: ClassVar[str] = "by-gamma"
     symbols: ClassVar[Mapping[str, str]] = {"by-gamma": "γ"}
@@ -100,15 +101,18 @@ class GammaBlock(Block):
         return tuple(len(item.options) for item in self.items)
 
     @cached_property
-    def coins(self) -> dict[Kinds, CoinBlock]:
+    def coins(self) -> dict[Kinds, Any]:
         """For each kind of set a block of the first such items: the coin by which its answers are disguised."""
         made = {}
         for kinds in asked_sets(self.kinds, self.items_per_person):
             left = list(self.items)
             chosen = tuple(left.pop([len(item.options) for item in left].index(kind)) for kind in kinds)
-            rarest = prod(map(rarest_of, chosen), start=Fraction(1))
-            made[kinds] = CoinBlock(chosen, floor(keep_of(Fraction(self.stated, ONE), rarest) * ONE))
+            made[kinds] = self.coin_of(chosen)
         return made
+
+    def coin_of(self, items: tuple[Item, ...]) -> Any:
+        rarest = prod(map(rarest_of, items), start=Fraction(1))
+        return CoinBlock(items, floor(keep_of(Fraction(self.stated, ONE), rarest) * ONE))
 
     def kinds_asked(self, here: NDArray[np.bool_]) -> NDArray[np.intp]:
         """The place among the `coins` of what each row was asked; `here` says which items, as many in each row."""
@@ -131,11 +135,11 @@ class GammaBlock(Block):
         )
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
-        coin = self.coins[tuple(sorted(self.kinds[place] for place in here))]
-        return CoinBlock(tuple(self.items[place] for place in here), coin.keep).chance(range(len(here)), truth, sent)
+        coin = self.coins[tuple(sorted(self.kinds[index] for index in here))]
+        return CoinBlock(tuple(self.items[index] for index in here), coin.keep).chance(range(len(here)), truth, sent)
 
     @property
-    def blanket(self) -> Blanket:
+    def blanket(self) -> Blanket | None:
         """The noise of the block. Two truths may agree in some questions; those with as many options are alike."""
         ways = asked_sets(self.kinds, self.items_per_person)
         every = comb(len(self.items), self.items_per_person)
@@ -225,7 +229,9 @@ WORDS = Words(to_translate("γ is above this site’s limit of {limit}. State a 
 
 
 def _block_entries(values: Values, items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{"by-gamma": require_setting(values, "stated"), **write_ask(values.get("ask")), "items": list(items)}]
+    names = {"names": values["names"]} if (values.get("names") or 1) > 1 else {}
+    stated = {"by-gamma": require_setting(values, "stated"), **names, **write_ask(values.get("ask"))}
+    return [stated | {"items": list(items)}]
 
 
 def _item_entry(_values: Values, item: EnteredItem) -> dict[str, Any]:

@@ -12,9 +12,7 @@ import numpy as np
 from privacy.design.blocks.flips import turning
 from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.flips.krawtchouk import eigenvalues
-from privacy.design.blocks.flips.tables import (
-    best_tables,
-)
+from privacy.design.blocks.flips.tables import TUNED_FLIPS, best_tables
 from privacy.design.brief import Brief, ExpectedItem
 from privacy.design.channels import Floats, Squares
 from privacy.design.items import Item
@@ -100,10 +98,11 @@ def sketch(block: FlipBlock, items: tuple[int, ...]) -> FlipSketch:
 
 
 def _plans(items: Sequence[int], brief: Brief, odds: float, asked: range, judge: Judge) -> Iterator[tuple[str, Plan]]:
-    """One block under the best tables, by radius and tuned."""
+    """One block under the best tables; one that turns no number over more often than another is a coin."""
     if all(brief.questions[item].boolean for item in items):
-        for family, levels in best_tables(items, brief, odds, judge, asked):
-            yield family, (FlipPlan(tuple(items), len(levels) - 1, levels=levels),)
+        for levels in best_tables(items, brief, odds, judge, asked):
+            if any(levels[1:]):
+                yield TUNED_FLIPS, (FlipPlan(tuple(items), len(levels) - 1, levels=levels),)
 
 
 ADVISOR = Advisor(_plans)

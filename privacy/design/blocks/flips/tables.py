@@ -20,13 +20,11 @@ from privacy.design.channels import Floats
 from privacy.design.gammas import Gamma
 from privacy.design.plans import Judge
 
-FLIPS = "flips by radius, all asked"
-SAMPLED_FLIPS = "flips by radius, sampled"
 TUNED_FLIPS = "flips by a tuned table"
 LONGEST_TABLE = 30  # beyond it steps of 2^-32 are too coarse for the share that turns nothing over
 _MOST_TABLES = 4000
 _STEPS = (0.5, 0.2, 0.08, 0.03, 0.01)  # by which one level is moved
-_LEADING = 2  # tables of one block that are kept for every length of pattern
+_LEADING = 4  # tables of one block that are kept for every length of pattern
 
 
 def gamma_of(flips: Sequence[Fraction]) -> Gamma:
@@ -56,28 +54,19 @@ def of_two_truths(ratios: Sequence[float], size: int, differ: int) -> Atoms:
 
 def best_tables(
     items: Sequence[int], brief: Brief, gamma: float, judge: Judge, asked: range
-) -> Iterator[tuple[str, tuple[float, ...]]]:
-    """Yield family and levels of the best tables of one flip block, by length of pattern."""
-    best: dict[tuple[str, int], list[tuple[float, tuple[float, ...]]]] = {}
+) -> Iterator[tuple[float, ...]]:
+    """Yield the levels of the best tables of one flip block, by length of pattern."""
+    best: list[list[tuple[float, tuple[float, ...]]]] = [[] for _ in range(brief.length)]
     for ask in (count for count in asked if count <= LONGEST_TABLE):
         levels = _tables(ask, min(brief.length, ask))
         squares = partial(turning.squares, shares_of(levels, gamma))
         worst = np.maximum.accumulate(judge(items, ask, len(levels), squares), axis=1)
-        steps = np.diff(levels, axis=1)
-        radii, mirrored = (steps <= 0).all(axis=1), (steps >= 0).all(axis=1)
-        by_radius = FLIPS if ask == len(items) else SAMPLED_FLIPS
-        for family, rows in ((by_radius, radii), (TUNED_FLIPS, ~radii & ~mirrored)):
-            if not rows.any():
-                continue
-            for length in range(brief.length):
-                order = np.argsort(worst[rows, length])[:_LEADING]
-                entries = [(float(worst[rows][row, length]), tuple(levels[rows][row])) for row in order]
-                best.setdefault((family, length), []).extend(entries)
-    for (family, length), entries in best.items():
-        for error, tuned in sorted(entries)[:_LEADING]:
-            tables = {family: tuned, TUNED_FLIPS: _polish(items, tuned, error, length, gamma, judge)}
-            for name, table in tables.items():
-                yield name, tuple(float(level) for level in table)
+        for length, entries in enumerate(best):
+            order = np.argsort(worst[:, length])[:_LEADING]
+            entries += [(float(worst[row, length]), tuple(levels[row])) for row in order]
+    for length, entries in enumerate(best):
+        for error, table in sorted(entries)[:_LEADING]:
+            yield tuple(float(level) for level in _polish(items, table, error, length, gamma, judge))
 
 
 def _polish(
@@ -120,4 +109,5 @@ def _tables(ask: int, changes: int) -> Floats:
             break
         made = (cuts[:, :, np.newaxis] <= np.arange(ask + 1)).sum(axis=1) % 2
         rows = np.concatenate([rows, made, 1 - made])
+    rows = rows[(np.diff(rows, axis=1) < 0).any(axis=1)]  # the others turn more than they leave
     return np.asarray(rows[np.argsort(rows @ 0.5 ** np.arange(ask + 1))])

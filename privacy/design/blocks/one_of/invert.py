@@ -27,7 +27,7 @@ from privacy.design.block import Patterns
 from privacy.design.blocks.one_of.design import OneOfBlock, not_worked_out
 from privacy.design.blocks.one_of.group_of import GroupOfBlock
 from privacy.design.blocks.one_of.listed_words import Part, Word
-from privacy.design.channels import CapLoss, Floats, Literal, TableChannel, WordList
+from privacy.design.channels import ByRecord, CapLoss, Floats, Literal, TableChannel, WordList
 from privacy.design.items import Item
 from privacy.design.rationals import ONE
 
@@ -78,8 +78,8 @@ class _OneWord:
 
 
 @dataclass(frozen=True)
-class WordRecords:
-    """How whole records of the block are read (`privacy.design.channels.ByRecord`)."""
+class WordRecords(ByRecord):
+    """How whole records of the block are read."""
 
     block: OneOfBlock
 
@@ -87,9 +87,6 @@ class WordRecords:
     def most_places(self) -> int:
         """The numbers of telling answers in words, 0 also where they are more than in any; then the loss words."""
         return self._longest + 1 + len(self.block.losses)
-
-    def merged(self, literals: Sequence[Literal]) -> NDArray[np.intp] | None:
-        """None: there are few places already."""
 
     def places_of(self, codes: NDArray[Any], here: NDArray[np.bool_]) -> NDArray[np.intp]:
         del here  # all items are asked
@@ -183,9 +180,6 @@ class WordRecords:
         loss = block.losses[number]
         lost = ((places[0] == self._place_of_loss(number)) * ONE - loss.base) / block.least_measured[number]
         return CapLoss(most_lost, lost, below=not telling)
-
-    def doubt(self, literals: Sequence[Literal], places: NDArray[np.intp], shares: Floats) -> Floats | None:
-        """None: apart from sampling nothing is off, as a record shows one word and no other."""
 
     def least(
         self, literals: Sequence[Literal], matches: NDArray[np.bool_], places: NDArray[np.intp]
