@@ -91,10 +91,16 @@ _STATED = FormField(
     default=9.0,
     key="by-gamma",
 )
+_NAMES = FormField(
+    "names",
+    Value.COUNT,
+    to_translate("answers named, d"),
+    help=to_translate("A device sends a set of so many answers, the true one among them more often. Empty: one."),
+)
 BY_GAMMA = {
     "by-gamma": Form(
         label=to_translate("some questions asked, their coin by γ"),
-        fields=(_STATED, ASK),
+        fields=(_STATED, ASK, _NAMES),
         refusal=to_translate("a coin works with options, not with numbers or places."),
     )
 }
