@@ -38,7 +38,7 @@ PAGES = (
     ("studio:(protect|alternatives|price)", gettext_lazy("Protect"), "which-design evidence own-draw"),
     ("studio:(try|rehearsal-.+|preview.*|trial|test)", gettext_lazy("Try"), "respondents which-design"),
     ("studio:(publish|version)", gettext_lazy("Publish"), "guarantee researchers storage"),
-    ("studio:(protocol|preregistration)", gettext_lazy("Protocol"), "guarantee threat-model evidence storage"),
+    ("studio:(protocol|label|preregistration)", gettext_lazy("Protocol"), "guarantee threat-model evidence storage"),
     ("studio:arms", gettext_lazy("Field"), "evidence researchers"),
     ("studio:(paper|interviews).*", gettext_lazy("Field"), "paper own-draw field"),
     ("studio:(field.+|dates|who-.+|invite|mail|close.*|erase|frames|panel)", gettext_lazy("Field"), "field storage"),

@@ -16,7 +16,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import capfirst
-from django.utils.translation import get_language, gettext as _
+from django.utils.translation import get_language, gettext as _, gettext_lazy
 
 from privacy.errors import EntryError, InputError
 from privacy.output import two_digits
@@ -62,6 +62,12 @@ from surveys.studio.home import version_of
 from surveys.studio.protection import summary_of
 from surveys.studio.staff_part import disguises, list_stored
 from surveys.studio.verdict import say_plain, unmet
+
+DOCUMENTS = (
+    ("protocol", gettext_lazy("Protocol")),
+    ("label", gettext_lazy("Privacy label")),
+    ("preregistration", gettext_lazy("Preregistration")),
+)
 
 
 @dataclass(frozen=True)
@@ -112,7 +118,7 @@ def version(_request: HttpRequest, version: SurveyVersion) -> HttpResponse:
 
 @studio(Action.SEE)
 def document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
-    """The "protocol", or the "preregistration"."""
+    """One of DOCUMENTS by its name."""
     try:
         about = what_to_print(survey, request.GET.get("of", ""))
     except InputError as error:
@@ -126,11 +132,15 @@ def document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     )
     context = {
         "survey": survey,
+        "name": name,
+        "documents": DOCUMENTS,
         "about": about,
         "shown": shown.sentence,
         "today": timezone.localdate(),
         "versions": survey.versions.values_list("number", flat=True),
         "site": request.get_host(),
+        "title": about.definition.source["title"][about.definition.source["languages"][0]],
+        "disguised": [item.id for item in promises.design.items],
         "undisguised": [question.id for question in about.definition.open_questions],
         "stored": list_stored(about.definition),
         "mailed": about.definition.has_invitations,

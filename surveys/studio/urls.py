@@ -42,6 +42,7 @@ urlpatterns = [
     *addresses(),
     path("<int:pk>/publish/", checklist.publish, name="publish"),
     path("<int:pk>/protocol/", protocol.document, {"name": "protocol"}, name="protocol"),
+    path("<int:pk>/label/", protocol.document, {"name": "label"}, name="label"),
     path("<int:pk>/preregistration/", protocol.document, {"name": "preregistration"}, name="preregistration"),
     path("<int:pk>/try/", rehearse.rehearse, name="try"),
     path("<int:pk>/rehearsal/start/", rehearse.start, name="rehearsal-start"),

@@ -441,7 +441,7 @@ def test_every_page_is_accessible(walk: Walk, pages: str) -> None:
     erase(gone)
     most = (f"{draft.pk}/?beside=zh-hans", f"{draft.pk}/protect/")
     of_draft = ("people", "log", "document", "history", "translation", "export", "erase", "publish", "fieldwork",
-                "protocol", "preregistration", "looks")  # fmt: skip
+                "protocol", "label", "preregistration", "looks")  # fmt: skip
     others = (
         *("", "import/", "erased/", "terms/", *(f"{draft.pk}/{name}/" for name in of_draft)),
         *(f"{collecting.pk}/{name}" for name in ("fieldwork/", "close/", "looks/?question=theft")),

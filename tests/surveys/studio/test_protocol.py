@@ -2,6 +2,7 @@
 
 import math
 import re
+from datetime import date
 from fractions import Fraction
 
 import pytest
@@ -11,6 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from privacy.design import Design
+from privacy.guarantee.promise import guarantee as guarantee_of
 from surveys.domain.drafts.protect import judge_document, judge_version
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire import document as documents
@@ -45,6 +47,25 @@ def survey(client: Client) -> Survey:
 
 def read(client: Client, survey: Survey, name: str = "protocol", of: str = "") -> str:
     return client.get(f"/staff/studio/{survey.pk}/{name}/", {"of": of} if of else {}).content.decode()
+
+
+def test_the_label_says_on_one_page_what_is_collected_guaranteed_learned_and_for_how_long(
+    client: Client, survey: Survey
+) -> None:
+    """With the figures and the tables of the protocol, of which it is the short form, and nothing to fill in."""
+    add_question(survey, "age", type="number", min="18", max="99")
+    Survey.objects.update(keep_until=date(2099, 1, 1))
+    version = publish(survey)
+    whole_record = guarantee_of(version.design)
+
+    label, whole = read(client, survey, "label"), client.get(f"/staff/studio/{survey.pk}/protocol/").content.decode()
+
+    rows = dict(re.findall(r"<dt>([^<]+)</dt><dd[^>]*>([^<]+)</dd>", label))
+    assert (rows["Collected, disguised"], rows["Collected as it is said"]) == ("drugs, cheating, theft", "age")
+    assert f"<strong>ε = {figure(whole_record.epsilon)}, γ = {figure(whole_record.gamma)}</strong>" in label
+    assert [table in whole for table in re.findall("<table>.+?</table>", label, re.DOTALL)] == [True] * 2
+    assert "Until Jan. 1, 2099; then the site erases the survey by itself." in label
+    assert ('class="blank"' in label, "7.1" in label) == (False, False)
 
 
 def test_it_is_about_the_newest_version_and_names_it(client: Client, survey: Survey) -> None:
