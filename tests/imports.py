@@ -115,8 +115,7 @@ ROOMS = {
 }
 # Where a part of a feature counts as standing: in the room that asks for it.
 OF_FEATURES = {
-    "draft": "surveys.domain.questionnaire",
-    "changes": "surveys.domain.drafts",
+    "draft": "surveys.domain.drafts",
     "report": "surveys.results",
     "figures": "surveys.results",
     "staff": "surveys.studio",
@@ -126,8 +125,8 @@ OF_FEATURES = {
     "counts": "surveys.domain.exports",
     "counted": "surveys.domain.exports",
     "form": "surveys.domain.questionnaire",
-    "words": "surveys.domain.questionnaire",
-    "layout": "surveys.domain.questionnaire",
+    "words": "surveys.domain.drafts",
+    "layout": "surveys.domain.drafts",
     "sheets": "surveys.domain.responses",
     "batches": "surveys.domain.responses",
     "parcels": "surveys.domain.responses",

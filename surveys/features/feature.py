@@ -2,8 +2,8 @@
 
 A feature is a folder of `surveys.features` and a row of the table there. The row holds what is known without a
 database: how the entry of a definition is checked, and what staff read of it. All else is a *part*: a module of the
-folder that one room asks. The class of a part belongs to the room that asks (`DraftPart` to the questionnaire,
-`ChangePart` to drafts, `ReportingPart` to results, `StaffPart` to the studio), so that a part may import what that room
+folder that one room asks. The class of a part belongs to the room that asks (`DraftPart` to the questionnaire and
+to its drafts, `ReportingPart` to results, `StaffPart` to the studio), so that a part may import what that room
 may, and no room knows which features there are.
 """
 
@@ -18,7 +18,6 @@ from surveys.questions import PublishedQuestion
 
 PARTS = {
     "DraftPart": "draft",
-    "ChangePart": "changes",
     "ReportingPart": "report",
     "StaffPart": "staff",
 }

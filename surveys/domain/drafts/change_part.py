@@ -1,10 +1,9 @@
-"""The table of named changes, and what changes and checks of a document ask of each feature: its part *changes*.
+"""The table of named changes, and what changes and checks of a document ask of each feature.
 
 Each module of changes adds its own to the table.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.functional import Promise
@@ -12,10 +11,11 @@ from django.utils.functional import Promise
 from privacy.errors import EntryError
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.document import Document
+from surveys.domain.questionnaire.draft_part import DraftPart
 from surveys.features import parts_of
 from surveys.features.questions import FIELDS
 from surveys.features.questions.field import Doing as DoingOfQuestion
-from surveys.rules import Faults, Rule
+from surveys.rules import Rule
 
 Change = Mapping[str, Any]
 Doing = Callable[[Document, Change, set[str]], None]
@@ -61,36 +61,20 @@ CHANGES |= {name: _of_question(do) for field in FIELDS.values() for name, do, _w
 WORDS |= {name: words for field in FIELDS.values() for name, _do, words in field.changes}
 
 
-@dataclass(frozen=True)
-class ChangePart:
-    """A feature in a document that changes.
-
-    rules       the shape of each of its fields
-    faults      what is wrong with it beside the rest of the document, whose shape may be wrong, too
-    setters     what the change of one field of the survey does, by field
-    rename      gives a question another name in it; None: the question goes, and what needs it
-    """
-
-    rules: Mapping[str, Rule]
-    faults: Callable[[Any, Collection[str]], Faults] = lambda _document, _names: ()
-    setters: Mapping[str, Callable[[Document, Any], None]] = field(default_factory=dict)
-    rename: Callable[[Document, str, str | None], None] = lambda _document, _old, _new: None
-
-
 def shape() -> dict[str, Rule]:
     """The rules of features, looked up when a document is checked: changes import the checks."""
-    return {name: rule for part in parts_of(ChangePart).values() for name, rule in part.rules.items()}
+    return {name: rule for part in parts_of(DraftPart).values() for name, rule in part.rules.items()}
 
 
 def faults(document: Any, names: Collection[str]) -> Iterator[EntryError]:
-    for part in parts_of(ChangePart).values():
+    for part in parts_of(DraftPart).values():
         yield from part.faults(document, names)
 
 
 def setters() -> dict[str, Callable[[Document, Any], None]]:
-    return {name: setter for part in parts_of(ChangePart).values() for name, setter in part.setters.items()}
+    return {name: setter for part in parts_of(DraftPart).values() for name, setter in part.setters.items()}
 
 
 def rename(document: Document, old: str, new: str | None) -> None:
-    for part in parts_of(ChangePart).values():
+    for part in parts_of(DraftPart).values():
         part.rename(document, old, new)

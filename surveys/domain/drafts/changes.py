@@ -11,13 +11,14 @@ from django.utils.functional import Promise
 
 from privacy.errors import EntryError, InputError
 from surveys.domain.drafts import order_changes, question_changes, survey_changes  # noqa: F401  # each adds its changes
-from surveys.domain.drafts.change_part import CHANGES, WORDS, Change, ChangePart
+from surveys.domain.drafts.change_part import CHANGES, WORDS, Change
 from surveys.domain.drafts.faults import check
 from surveys.domain.drafts.protect import arrange_blocks
 from surveys.domain.questionnaire import document as documents
 from surveys.domain.questionnaire.check import refusals
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Document, Draft
+from surveys.domain.questionnaire.draft_part import DraftPart
 from surveys.features import parts_of
 from surveys.features.questions import FIELDS, when_changes  # noqa: F401
 from surveys.models import Survey
@@ -28,7 +29,7 @@ WRONG = (KeyError, TypeError, ValueError, AttributeError, IndexError, StopIterat
 
 def apply(survey: Survey, document: Document, change: Change) -> Document:
     """Return the document after this change, with proposed blocks and names of questions brought up to date."""
-    parts_of(ChangePart)  # features add their changes, too
+    parts_of(DraftPart)  # features add their changes, too
     do = CHANGES.get(str(change.get("do")))
     if do is None:
         raise EntryError("there is no change with this name.", at="do")
@@ -49,7 +50,7 @@ def apply(survey: Survey, document: Document, change: Change) -> Document:
 
 
 def words_of_changes() -> dict[str, Promise]:
-    parts_of(ChangePart)
+    parts_of(DraftPart)
     return WORDS
 
 

@@ -17,7 +17,6 @@ from django.utils import translation
 from privacy.errors import EntryError, InputError, to_translate
 from privacy.location.outline import read_outline
 from surveys.children import cap_memory
-from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.exchange import formats, people, words
 from surveys.domain.exchange.apart import MEBIBYTES, SECONDS
 from surveys.domain.exchange.files import read_table
@@ -62,7 +61,7 @@ def prepare() -> None:
     import openpyxl  # noqa: F401
     import pyxform.xls2xform  # noqa: F401
 
-    parts_of(ChangePart)
+    parts_of(DraftPart)
     parts_of(DraftPart)
 
 

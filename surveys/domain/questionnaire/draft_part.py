@@ -1,7 +1,7 @@
 """What the questionnaire asks of each feature that a document may have: its part *draft*."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from privacy.errors import EntryError
@@ -9,6 +9,7 @@ from surveys.definition import Definition
 from surveys.domain.questionnaire.document import Document, Draft, EnteredBlock, Page, Question
 from surveys.features import parts_in, parts_of
 from surveys.models import Survey, SurveyVersion
+from surveys.rules import Faults, Rule
 from surveys.sentences import language_name
 
 
@@ -47,6 +48,10 @@ class DraftPart:
     settings  what every block has of it, beside its own settings
     guesses   how common the answers to its own questions are, by question
     lost      what a spreadsheet cannot hold of it, as a gettext-lazy text
+    rules     the shape of each of its fields in a document
+    faults    what is wrong with it beside the rest of the document, whose shape may be wrong, too
+    setters   what the change of one field of the survey does, by field
+    rename    gives a question another name in it; None: the question goes, and what needs it
     """
 
     has: Callable[[Document], bool]
@@ -60,6 +65,10 @@ class DraftPart:
     guesses: Callable[[Document], Mapping[str, float]] = lambda _document: {}
     settings: Callable[[Document], Mapping[str, Any]] = lambda _document: {}
     lost: Any = ""
+    rules: Mapping[str, Rule] = field(default_factory=dict)
+    faults: Callable[[Any, Collection[str]], Faults] = lambda _document, _names: ()
+    setters: Mapping[str, Callable[[Document, Any], None]] = field(default_factory=dict)
+    rename: Callable[[Document, str, str | None], None] = lambda _document, _old, _new: None
 
 
 def _own_parts(document: Document) -> Iterator[DraftPart]:

@@ -78,5 +78,5 @@ CARELESS = Feature(
     _says,
     entries=("careless", "anchor"),
     codebook=itemgetter("careless"),
-    parts=("draft", "changes", "staff"),
+    parts=("draft", "staff"),
 )

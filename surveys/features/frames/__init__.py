@@ -45,4 +45,4 @@ def _says(source: Source, _named: Named) -> Iterator[str]:
     }
 
 
-FRAMES = Feature("frames", {"frames": []}, _check, _says, parts=("draft", "changes", "staff"))
+FRAMES = Feature("frames", {"frames": []}, _check, _says, parts=("draft", "staff"))

@@ -71,5 +71,5 @@ INTERVIEWS = Feature(
     lasting=True,
     noted=lambda _source: ("Interviewers may have asked some people, on tablets.", "An interview says that it is:", ""),
     codebook=lambda source: MODE in source["interviews"],
-    parts=("draft", "changes", "staff"),
+    parts=("draft", "staff"),
 )

@@ -1,10 +1,10 @@
-"""Interviews in a questionnaire that is written."""
+"""Interviews in a questionnaire that is written, and the change of whether they say so."""
 
 from typing import Any
 
 from django.utils.translation import gettext_lazy
 
-from privacy.errors import EntryError
+from privacy.errors import EntryError, to_translate
 from surveys.definition import Definition
 from surveys.domain.messages.boxes import MOST_BYTES, public_point
 from surveys.domain.messages.invite import make_key
@@ -13,6 +13,7 @@ from surveys.domain.questionnaire.draft_part import DraftPart
 from surveys.features import MODE, WEB, present
 from surveys.features.interviews import NAMED
 from surveys.models import Survey
+from surveys.rules import rule
 
 
 def _entries(draft: Draft) -> dict[str, Any]:
@@ -42,4 +43,10 @@ PART = DraftPart(
     prepare=make_key,
     allow=_allow,
     lost=gettext_lazy("whether interviewers may ask people"),
+    rules={
+        "interviews": rule(
+            lambda value: isinstance(value, bool) or value == NAMED, to_translate("this is true, false or “named”.")
+        )
+    },
+    setters={"interviews": lambda document, value: document.update(interviews=value)},
 )

@@ -56,7 +56,7 @@ LOOKS = Feature(
     {"looks": {"logo": "", "words": {}, "accent": ""}},
     _check,
     _says,
-    parts=("draft", "changes", "staff"),
+    parts=("draft", "staff"),
 )
 
 

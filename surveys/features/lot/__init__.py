@@ -35,6 +35,4 @@ def _says(source: Source, _named: Named) -> Iterator[str]:
     ) % {"percent": f"{100 * source['lot'] / ONE:.3g}"}
 
 
-LOT = Feature(
-    "lot", {"lot": None}, _check, _says, codebook=asked_directly, parts=("draft", "changes", "report", "staff")
-)
+LOT = Feature("lot", {"lot": None}, _check, _says, codebook=asked_directly, parts=("draft", "report", "staff"))

@@ -38,5 +38,5 @@ def _says(_source: Source, _named: Named) -> Iterator[str]:
 
 
 PRIVACY_NOTICE = Feature(
-    "notice", {name: {} for name in NOTICE}, _check, _says, parts=("draft", "changes", "staff"), rehearsed=False
+    "notice", {name: {} for name in NOTICE}, _check, _says, parts=("draft", "staff"), rehearsed=False
 )

@@ -10,6 +10,7 @@ from surveys.domain.questionnaire.draft_part import DraftPart, Gap
 from surveys.features.notice import NEEDED, NOTICE
 from surveys.models import Survey
 from surveys.questions.entered import in_languages
+from surveys.rules import texts
 
 
 def has_notice(document: Document) -> bool:
@@ -38,4 +39,5 @@ PART = DraftPart(
     about_answers=False,
     gaps=_gaps,
     lost=gettext_lazy("the privacy notice"),
+    rules=dict.fromkeys(NOTICE, texts),
 )

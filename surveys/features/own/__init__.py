@@ -66,5 +66,5 @@ OWN = Feature(
     asked=_look_as_question,
     noted=_note_for_files,
     codebook=lambda source: {"drawn_by": "person", **source["own"]},
-    parts=("draft", "changes", "staff"),
+    parts=("draft", "staff"),
 )

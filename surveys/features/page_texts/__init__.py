@@ -36,5 +36,5 @@ PAGE_TEXTS = Feature(
     _check,
     _says,
     entries=("texts", "unspoken"),
-    parts=("draft", "changes", "staff"),
+    parts=("draft", "staff"),
 )

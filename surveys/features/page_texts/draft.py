@@ -14,11 +14,13 @@ from typing import Any
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError, to_translate
-from surveys.domain.questionnaire.document import Draft
+from surveys.domain.drafts.change_part import Change, change
+from surveys.domain.questionnaire.document import Document, Draft
 from surveys.domain.questionnaire.draft_part import DraftPart, Gap, names_of_features
 from surveys.features.questions import FIELDS
 from surveys.kinds import TEXTS
 from surveys.questions import TYPES
+from surveys.rules import Faults, checked_by, language_tags, texts
 
 _CLIENT = Path(__file__).resolve().parents[2] / "client"
 
@@ -69,9 +71,9 @@ def translations(draft: Draft) -> dict[str, dict[str, str]]:
 def _entries(draft: Draft) -> dict[str, Any]:
     """The definition's entries "texts" (complete translations of the page) and "unspoken" (why there is none)."""
     entries: dict[str, dict[str, Any]] = {}
-    for tag, texts in translations(draft).items():
-        if texts:
-            entries.setdefault("texts", {})[tag] = texts
+    for tag, sentences in translations(draft).items():
+        if sentences:
+            entries.setdefault("texts", {})[tag] = sentences
         elif draft.document["unspoken"].get(tag):
             entries.setdefault("unspoken", {})[tag] = draft.document["unspoken"][tag]
     return entries
@@ -115,8 +117,8 @@ def _figures(text: str) -> set[str]:
 
 def _gaps(draft: Draft) -> Iterator[Gap]:
     """The languages that the page does not speak and that nobody has translated it into, nor said why."""
-    for tag, texts in translations(draft).items():
-        if not texts and not draft.document["unspoken"].get(tag):
+    for tag, sentences in translations(draft).items():
+        if not sentences and not draft.document["unspoken"].get(tag):
             sentence = _(
                 "The respondent's page does not speak %(language)s: translate what it says, or write why people read "
                 "the promise in another language."
@@ -141,10 +143,27 @@ def read_page_texts(content: bytes, tag: str) -> dict[str, str]:
     return {name: text for name, own in entries.items() if (text := own[tag].strip())}
 
 
+@change("speak", gettext_lazy("texts of the respondent's page changed"))
+def _write_page_texts(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Replace the texts of the respondent's page in one language; without any the usual ones return."""
+    texts = {name: text.replace("\r\n", "\n").strip() for name, text in said["texts"].items()}
+    own = {name: text for name, text in texts.items() if text}
+    others = {tag: kept for tag, kept in document["page_texts"].items() if tag != said["language"]}
+    document["page_texts"] = others | ({said["language"]: own} if own else {})
+
+
+def _faults(languages: Any, at: str) -> Faults:
+    tags = list(languages) if isinstance(languages, dict) else [None]
+    yield from language_tags(tags, at) if tags else ()
+    for tag in tags if isinstance(languages, dict) else ():
+        yield from checked_by(check_page_texts)(languages[tag], f"{at}.{tag}")
+
+
 PART = DraftPart(
     has=lambda document: bool(document["unspoken"] or document["page_texts"]),
     entries=_entries,
     about_answers=False,
     gaps=_gaps,
     lost=gettext_lazy("the page's own words in languages that it does not speak, and why they are missing"),
+    rules={"page_texts": _faults, "unspoken": texts},
 )

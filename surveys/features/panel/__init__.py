@@ -78,5 +78,5 @@ PANEL = Feature(
     _says,
     rehearsed=False,
     online=True,
-    parts=("draft", "changes", "staff"),
+    parts=("draft", "staff"),
 )

@@ -9,11 +9,13 @@ from typing import Any
 from django.utils.translation import gettext as _, gettext_lazy
 
 from surveys.definition import Definition
-from surveys.domain.questionnaire.document import Draft
+from surveys.domain.drafts.change_part import Change, change
+from surveys.domain.questionnaire.document import Document, Draft
 from surveys.domain.questionnaire.draft_part import DraftPart, Gap
 from surveys.features.panel import OUTCOMES, check_panel
 from surveys.features.questions import outcomes
 from surveys.models import Survey, SurveyVersion
+from surveys.rules import Faults, checked_by, line, object_of, one_of, or_null
 
 FIELDS = ("by", "name", "number", *OUTCOMES)
 LONGEST_END = 500  # an address
@@ -112,6 +114,24 @@ def _crowds_of(published: Mapping[str, Any]) -> set[str]:
     return {f"name {name}", *(f"number {own}" for own in platforms & {published.get("number")})}
 
 
+@change("panel", gettext_lazy("panel changed"))
+def _set_panel(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Set the panel that people come from and go back to, or none; `once`: the panel's number lets each in once."""
+    own = said["panel"]
+    if own or document["panel"]:  # where there was no panel and is none, who may answer stays
+        document["access"] = "invitation" if own and said["once"] else "open"
+    document["panel"] = own and {name: str(own[name]).strip() for name in FIELDS}
+
+
+def _faults(panel: Any, at: str) -> Faults:
+    yield from (faults := list(or_null(_SHAPE)(panel, at)))
+    if not faults:
+        yield from checked_by(check_entered)(panel, at)
+
+
+_SHAPE = object_of({"by": one_of(PANELS)} | dict.fromkeys(FIELDS[1:], line(LONGEST_END)))
+
+
 PART = DraftPart(
     has=lambda document: document["panel"] is not None,
     entries=lambda draft: {"panel": published_panel(draft.document["panel"])},
@@ -119,4 +139,5 @@ PART = DraftPart(
     gaps=_gaps,
     others=_others,
     lost=gettext_lazy("the panel, and the codes or addresses at the end of a visit"),
+    rules={"panel": _faults},
 )

@@ -106,5 +106,5 @@ PAPER = Feature(
     rehearsed=False,
     noted=_note_for_files,
     codebook=_codebook,
-    parts=("draft", "changes", "report", "staff"),
+    parts=("draft", "report", "staff"),
 )

@@ -94,5 +94,5 @@ STUDY = Feature(
     _says,
     rehearsed=False,
     online=True,
-    parts=("draft", "changes", "report", "staff"),
+    parts=("draft", "report", "staff"),
 )

@@ -8,11 +8,13 @@ from django.utils.translation import gettext_lazy as _
 from privacy.design.rationals import ONE, apportion
 from privacy.errors import EntryError
 from surveys.definition import Definition
-from surveys.domain.questionnaire.document import Draft, read_document
+from surveys.domain.drafts.change_part import Change, change
+from surveys.domain.questionnaire.document import Document, Draft, read_document
 from surveys.domain.questionnaire.draft_part import DraftPart
 from surveys.features import MODE
-from surveys.features.study import invited_by
+from surveys.features.study import check_study, invited_by
 from surveys.models import Membership, Survey, SurveyVersion
+from surveys.rules import checked_by
 
 
 def newest_of_arm(survey: Survey, slug: str, *, by_invitation: bool, on_paper: bool | None = None) -> SurveyVersion:
@@ -107,10 +109,25 @@ def _allow(survey: Survey, definition: Definition) -> None:
             )
 
 
+@change("study", _("arms of the study changed"))
+def _set_study(document: Document, said: Change, _wanted: set[str]) -> None:
+    """Set the surveys of which each device draws one, this one among them, or whose arm it is; none: it is no study."""
+    study = said["study"]
+    document["study"] = study if study and (study.get("of") or study["arms"]) else None
+    if study and "of" in study:
+        document["access"] = "invitation"
+
+
+def _check(study: Any, _at: str) -> None:
+    if study is not None:
+        check_study(study, "parts")
+
+
 PART = DraftPart(
     has=lambda document: bool(document["study"]),
     entries=_entries,
     about_answers=False,
     allow=_allow,
     lost=_("the arms of a study"),
+    rules={"study": checked_by(_check)},
 )

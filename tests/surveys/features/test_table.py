@@ -8,7 +8,6 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from surveys import features
-from surveys.domain.drafts.change_part import ChangePart
 from surveys.domain.questionnaire.draft_part import DraftPart
 from surveys.features.feature import PARTS, Feature
 from surveys.features.flags import says_nothing
@@ -78,7 +77,7 @@ def test_each_feature_with_a_folder_has_words() -> None:
 def test_every_part_is_of_its_class() -> None:
     """What a row names is there, and is what the room asks for."""
     features.load()
-    asked = {one.__name__: features.parts_of(one) for one in (DraftPart, ChangePart, ReportingPart, StaffPart)}
+    asked = {one.__name__: features.parts_of(one) for one in (DraftPart, ReportingPart, StaffPart)}
 
     assert asked.keys() == PARTS.keys()
     for kind, module in PARTS.items():
@@ -93,7 +92,7 @@ def row(name: str, *parts: str) -> Feature:
     ("wrong", "sentence"),
     [
         (row("frames", "draft", "report"), "surveys.features.frames lacks what its row names: report."),
-        (row("frames", "draft"), "surveys.features.frames has what its row does not name: changes, staff."),
+        (row("frames", "draft"), "surveys.features.frames has what its row does not name: staff."),
         (row("nothing", "staff"), "surveys.features.nothing lacks what its row names: staff."),
     ],
 )

@@ -39,7 +39,7 @@ STUDIO = {
     "studio:frames": WRITERS,
     "studio:arms": WRITERS,
     "studio:looks": WRITERS,
-    "studio:interviews": set(),  # no version has any
+    "studio:interviews": {*WRITERS, INTERVIEWER},
     "studio:interviews-choose": WRITERS,
     "studio:interviews-last": WRITERS,
     "studio:shared": WRITERS,
@@ -51,6 +51,7 @@ STUDIO = {
     "studio:paper-typed": {*WRITERS, CLERK},
     "studio:publish": WRITERS,
     "studio:protocol": ALL,
+    "studio:label": ALL,
     "studio:preregistration": ALL,
     "studio:protect": ALL,
     "studio:report": ALL,

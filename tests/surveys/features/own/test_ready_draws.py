@@ -13,8 +13,7 @@ from surveys.domain.questionnaire.check import missing, refusals
 from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import Document, Draft, read_document
 from surveys.features import odds_of_secrets
-from surveys.features.own.changes import ready_draws
-from surveys.features.own.draft import blocks_of_people, name_draw
+from surveys.features.own.draft import blocks_of_people, name_draw, ready_draws
 from surveys.features.own.staff import PART
 from surveys.models import Survey
 from tests.surveys.making import make_survey
