@@ -66,6 +66,7 @@ def test_the_label_says_on_one_page_what_is_collected_guaranteed_learned_and_for
     assert [table in whole for table in re.findall("<table>.+?</table>", label, re.DOTALL)] == [True] * 2
     assert "Until Jan. 1, 2099; then the site erases the survey by itself." in label
     assert ('class="blank"' in label, "7.1" in label) == (False, False)
+    assert '<article class="text protocol one-page">' in label  # staff.css draws what is called label in bold
 
 
 def test_it_is_about_the_newest_version_and_names_it(client: Client, survey: Survey) -> None:
