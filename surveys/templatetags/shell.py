@@ -82,7 +82,7 @@ def axis(top: int = 100) -> dict[str, object]:
 @register.inclusion_tag("reach.html", takes_context=True)
 def warn_of_reach(context: Any) -> dict[str, Any]:
     """The warning that stands before links which not everybody can open."""
-    return {"warning": reach.warning(context["request"])}
+    return {"warning": reach.warning(context["request"]), **{name: context[name] for name in ("base", "request")}}
 
 
 @register.filter

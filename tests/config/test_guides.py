@@ -120,6 +120,8 @@ def test_help_begins_with_the_guides_of_the_page_and_leads_back(staff: Client) -
 
     assert help_ == f"/staff/help/?from={protect}"
     assert "You come from Protect" in shown
+    assert [page.count("– Candor</title>") for page in (shown, guide)] == [1, 1]
+    assert shown.count("– Candor – Candor") == 0
     assert shown.index("Does it make people honest?") < shown.index("You were asked to answer")
     assert re.findall(r'href="([^"]+)"><svg[^>]+><use[^>]+></svg>Back to Protect', guide) == [protect]
     assert f'href="../own-draw/?from={protect}' in guide

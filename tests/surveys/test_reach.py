@@ -80,6 +80,7 @@ def test_every_page_that_gives_a_link_warns_first(host: str, warned: tuple[bool,
     )
     said = [client_at(host).get(one).content.decode() for one in pages]
     assert [(ONLY_HERE in page, ONLY_NEAR in page) for page in said] == [warned] * 4
+    assert ("/staff/help/deploy/?from=/staff/studio/" in said[0]) == any(warned)
 
 
 def test_field_offers_no_copy_and_no_poster_of_a_link_for_this_computer() -> None:
