@@ -169,7 +169,7 @@ def remarks(survey: Survey, lines: Iterable[tuple[str, str]]) -> Iterator[Remark
 def _single_language(draft: Draft) -> Iterator[tuple[str, str]]:
     if len(draft.languages) == 1:
         name = language_name(draft.languages[0])
-        yield _("It has only one language, %(language)s.") % {"language": name}, "opening"
+        yield _("It has only one language, %(language)s.") % {"language": name}, "languages"
 
 
 def _left_in_english(draft: Draft) -> Iterator[tuple[str, str]]:

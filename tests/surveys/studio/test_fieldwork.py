@@ -136,6 +136,8 @@ def test_the_list_names_what_is_worth_a_second_look(editor: Client, draft: Surve
         "What goes together: with 50 people hardly any link of medium strength (",
     ):
         assert sentence in page
+    assert f'href="/staff/studio/{draft.pk}/#languages">Look at it' in page
+    assert "nor add paper or interviewers" in page
 
 
 def test_a_question_that_may_come_after_disguised_ones_is_named(editor: Client, draft: Survey) -> None:

@@ -548,6 +548,7 @@ def test_experts_read_what_a_value_means_once(survey: Survey, ann: Editor) -> No
 
     shown = experts.context(Draft.load(survey))
     page = browser_of(ann.user).get(f"/staff/studio/{survey.pk}/protect/").content.decode()
+    assert [f'<span class="soft">{number}</span>' in page for number in range(1, 6)] == [True] * 4 + [False]
 
     (block,) = shown["blocks"]
     (meaning,) = {entry.meaning for member in block["members"] for entry in member["entries"]}
