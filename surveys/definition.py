@@ -46,7 +46,7 @@ from surveys.features import (
     let_in_by,
 )
 from surveys.features.questions import FIELDS, check_references, fields_of, late_references, media
-from surveys.questions import TYPES, Entry, PublishedQuestion, Values, disguise_of, type_of
+from surveys.questions import TYPES, Asks, Entry, PublishedQuestion, Values, disguise_of, type_of
 from surveys.questions.question import check_text
 
 BODY_LIMIT = 64 * 1024
@@ -162,7 +162,7 @@ class Definition:
     @property
     def has_texts(self) -> bool:
         """Whether people may write in their own words, which may tell who they are."""
-        return any(entry["type"] == "text" for entry in self.entries.values())
+        return any(TYPES[entry["type"]].asks is Asks.TEXT for entry in self.entries.values())
 
     @property
     def has_invitations(self) -> bool:
