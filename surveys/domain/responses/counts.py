@@ -23,7 +23,7 @@ from privacy.output import format_count, tenths
 from surveys.domain.responses import disclosure
 from surveys.features import has_other_ways, provider_of
 from surveys.hundreds import STEP, hundreds
-from surveys.models import Export, Snapshot, Survey, SurveyVersion
+from surveys.models import Export, Inbox, Invitation, Snapshot, Survey, SurveyVersion
 
 TWENTY = 20  # as many as are sealed together
 
@@ -118,20 +118,21 @@ class Rates:
 
 
 def rates(survey: Survey) -> Rates | None:
-    """What is known of how many of those invited answered; None while it collects, or where answers may have come by
-    another way, or where some of them are counted nowhere. Those who did not answer are counted in full twenties, from
-    forty on, so that nobody learns that fewer than twenty did not.
+    """What is known of how many of those invited answered; None while answers come or wait, or where some may have come
+    by another way, to any version, or where some of them are counted nowhere. Links never drawn invited nobody. Those
+    who did not answer are counted in full twenties, from forty on, so that nobody learns that fewer did not.
     """
-    version = survey.versions.last()
-    if survey.closed_at is None or version is None or not version.parsed.has_invitations:
+    asked = [version.parsed for version in survey.versions.all()]
+    if survey.closed_at is None or Inbox.objects.filter(version__survey=survey).exists():
+        return None
+    if not all(one.has_invitations and not has_other_ways(one.source) for one in asked):
         return None
     rows = newest(survey)
     sent = total(rows)
-    if has_other_ways(version.parsed.source) or sent is None or not sent.exact:
+    if sent is None or not sent.exact or any(map(disclosure.hides_a_group, rows)):
         return None
-    if any(map(disclosure.hides_a_group, rows)):
-        return None
-    invited = survey.invitation_batches.aggregate(all=Sum("count"))["all"] or 0
+    drawn = survey.invitation_batches.filter(Exists(Invitation.objects.filter(batch=OuterRef("pk"))))
+    invited = drawn.aggregate(all=Sum("count"))["all"] or 0
     full = (invited - sent.number) // TWENTY * TWENTY
     least, most = (full, full + TWENTY - 1) if full >= 2 * TWENTY else (0, 2 * TWENTY - 1)
     return Rates(sent.number, (sent.number + least, sent.number + most))

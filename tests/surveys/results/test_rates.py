@@ -3,19 +3,23 @@
 import pytest
 
 from surveys.domain.exports.codebook import codebook
+from surveys.domain.messages.invite import add_batch, draw
 from surveys.domain.questionnaire.closing import close
+from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import counts
 from surveys.domain.responses.counts import Rates, rates, say_rates
-from surveys.models import InvitationBatch, Survey
+from surveys.domain.responses.seal import append
+from surveys.models import Inbox, InvitationBatch, SealingRound, Survey
 from surveys.results.study_pack import protocol
-from tests.mining.surveys import sealed_survey
+from tests.mining.surveys import _records, sealed_survey
+from tests.surveys.making import edit_draft
 
 pytestmark = pytest.mark.django_db
 DO_NOT_EXIST = "RR2 to RR6 and rates of cooperation, refusal, contact and completion do not exist"
 
 
 def invite(survey: Survey, count: int) -> None:
-    InvitationBatch.objects.create(survey=survey, label=str(count), count=count, created_on="2026-01-01")
+    draw(add_batch(survey, str(count), count))
 
 
 @pytest.fixture
@@ -86,3 +90,31 @@ def test_a_group_that_is_counted_nowhere_is_in_no_rate() -> None:
 
     assert rates(survey) is None
     assert "not shown" in next(say_rates(survey))
+
+
+def test_a_version_by_an_open_link_leaves_no_rate() -> None:
+    """1000 came by an open link, and 1000 of the 2400 invited to the next version: 2000 of 2400 would be false."""
+    survey = sealed_survey(1000)
+    with edit_draft(survey) as document:
+        document["access"] = "invitation"
+    version = publish(survey)
+    invite(survey, 2400)
+    append(version, _records(version.design, 1000), [b""] * 1000)
+    close(survey)
+
+    assert rates(survey) is None
+
+
+def test_links_that_nobody_has_invited_nobody(invited: Survey) -> None:
+    """A batch whose links were never drawn, so that nobody was given one."""
+    InvitationBatch.objects.create(survey=invited, label="later", count=5000, created_on="2026-01-01")
+
+    assert rates(invited) == Rates(1000, (1400, 1419))
+
+
+def test_nothing_is_said_while_answers_wait_to_be_sealed(invited: Survey) -> None:
+    """Else what is said afterwards would tell how many waited."""
+    waits_for = SealingRound.objects.create(key=b"round", current=False)
+    Inbox.objects.create(key=b"1", version=invited.versions.get(), round=waits_for, box=b"")
+
+    assert rates(invited) is None
