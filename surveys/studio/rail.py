@@ -85,6 +85,7 @@ def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]
     draft = Draft.load(survey)
     # A published version lacks nothing; what the next one lacks stands on its page of publishing.
     wanted = 0 if version else len(list(unwritten_of(draft)))
+    is_whole = not (wanted or ask_for_erasing(survey))
     newest = counts.newest(survey) if version else []
     sealed = counts.total(newest)
     report, files = find_readiness(draft, version, newest)
@@ -96,7 +97,7 @@ def steps(survey: Survey, version: SurveyVersion | None, may: Collection[Action]
             "publish",
             _("Publish"),
             Action.PUBLISH,
-            lambda: _publish_note(version, wanted or ask_for_erasing(survey)),
+            lambda: _publish_note(version, is_whole),
         ),
         ("fieldwork", _("Field"), Action.SEE, lambda: _field_note(survey, version, sealed)),
         ("report", _("Results"), Action.SEE, lambda: _ready_note(*report)),
@@ -147,10 +148,10 @@ def _try_note(survey: Survey, version: SurveyVersion | None) -> tuple[str, str]:
     return DONE, _("%(n)s simulated people") % {"n": format_count(apart.expected)}
 
 
-def _publish_note(version: SurveyVersion | None, wanting: int | str) -> tuple[str, str]:
+def _publish_note(version: SurveyVersion | None, is_whole: bool) -> tuple[str, str]:
     if version is not None:
         return DONE, _("version %(number)s") % {"number": version.number}
-    return TODO, _("not ready yet") if wanting else _("ready")
+    return TODO, _("ready") if is_whole else _("not ready yet")
 
 
 def _field_note(survey: Survey, version: SurveyVersion | None, sealed: counts.Count | None) -> tuple[str, str]:

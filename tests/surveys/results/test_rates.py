@@ -33,7 +33,7 @@ def invited() -> Survey:
 
 
 def test_invited_and_sent_are_told_by_the_names_of_the_field(invited: Survey) -> None:
-    """1400 invited and 1000 sent: the silent 400 are told as 400 to 419, so RR1 is 1000/1419 to 1000/1400."""
+    """1400 invited and 1000 sent: the silent 400 are given as 400 to 419, so RR1 is 1000/1419 to 1000/1400."""
     known = rates(invited)
 
     assert known == Rates(1000, (1400, 1419))

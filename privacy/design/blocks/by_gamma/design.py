@@ -134,8 +134,12 @@ class GammaBlock(Block):
             of_coin(coin.keep, rarest_of(self.items[place])) for kinds, coin in self.coins.items() if own in kinds
         )
 
+    def coin_for(self, here: Sequence[int]) -> Any:
+        """The coin of a respondent who is asked these items."""
+        return self.coins[tuple(sorted(self.kinds[index] for index in here))]
+
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
-        coin = self.coins[tuple(sorted(self.kinds[index] for index in here))]
+        coin = self.coin_for(here)
         return CoinBlock(tuple(self.items[index] for index in here), coin.keep).chance(range(len(here)), truth, sent)
 
     @property

@@ -89,7 +89,7 @@ class NamingBlock(GammaBlock):
         """Each set of items that may be asked, with its coin and the first place of its numbers in `by_record`."""
         rows, first = [], 0
         for here in combinations(range(len(self.items)), self.items_per_person):
-            coin = self.coins[tuple(sorted(self.kinds[index] for index in here))]
+            coin = self.coin_for(here)
             rows.append((first, here, coin))
             first += coin.sets
         return tuple(rows)
@@ -98,7 +98,7 @@ class NamingBlock(GammaBlock):
         return max(coin.gamma for kinds, coin in self.coins.items() if self.kinds[place] in kinds)
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
-        coin = self.coins[tuple(sorted(self.kinds[index] for index in here))]
+        coin = self.coin_for(here)
         cell = np.ravel_multi_index(tuple(truth), [self.kinds[index] for index in here])
         number = self.numbers_of(np.array([sent]))
         is_inside = cell in points_of(number, coin.points, coin.named)
@@ -111,7 +111,7 @@ class NamingBlock(GammaBlock):
 
     def can_send(self, codes: Sequence[int]) -> bool:
         here = [index for index, code in enumerate(codes) if code < self.items[0].numbers]
-        coin = self.coins[tuple(sorted(self.kinds[index] for index in here))]
+        coin = self.coin_for(here)
         return bool(self.numbers_of(np.array([codes[index] for index in here])) < coin.sets)
 
     @property
@@ -197,9 +197,8 @@ def disguise(block: NamingBlock, truth: NDArray[Any], here: NDArray[np.bool_], t
         far = coin.named + draw_below(coin.points - coin.named, len(rows), take)
         step = 1 + draw_below(coin.sets // coin.points, len(rows), take).astype(np.intp)
         turn = np.where(is_inside, near, far).astype(np.intp)
-        back = (
-            step * turn + turn * np.gcd(step, coin.points) // coin.points
-        )  # round by round, where steps leave some out
+        # Round by round, where steps leave some points out.
+        back = step * turn + turn * np.gcd(step, coin.points) // coin.points
         numbers = (step - 1) * coin.points + (cells - back) % coin.points
         sent[rows[:, np.newaxis], [*asked]] = numbers[:, np.newaxis] // size ** np.arange(len(asked)) % size
     return sent
