@@ -36,12 +36,12 @@ def mine_survey(block=None, **parameters) -> MiningRun:
     return mined_run(survey, **({"min_support": 0.005, "min_confidence": 0.01} | parameters))
 
 
-def said_in(page: str) -> dict[frozenset[str], tuple[str, str]]:
+def said_in(page: str) -> dict[tuple[str, str], tuple[str, str]]:
     """The share and the interval of each pair in the sentences of a report."""
     text = re.sub(r"</?b>", "", re.sub(r"\s", " ", unescape(page)))
     answered = "answered “Yes” to “(\\w+)\\?”"
     pattern = rf"Of those who {answered}, (?:about )?(\d+) % \((\d+–\d+)\) also {answered}"
-    return {frozenset((a, c)): (share, ends) for a, share, ends, c in re.findall(pattern, text)}
+    return {(a, c): (share, ends) for a, share, ends, c in re.findall(pattern, text)}
 
 
 def answers(rule: Mapping[str, Any]) -> tuple[list[str], list[str]]:
@@ -88,14 +88,14 @@ def test_report_tab_link_files_api_and_library_print_one_figure_of_a_pair(admin_
     assert len(sure) > 2
     assert in_words[0] == in_words[1]
     assert len(in_words[0]) > 0
-    for pair, said in sure.items():
+    for said in sure.values():
         of_report = [end for one in (said.those, said.others) for end in (one.value, one.low, one.high)]
         rule = tuple(names[column] for column in (said.given[0], said.said[0]))
         for figures in (of_json(by_json[rule]), of_file(by_file[rule]), of_file(by_library[rule])):
             assert figures == pytest.approx(of_report, abs=1e-12)
-        if pair in in_words[0]:
+        if rule in in_words[0]:
             written = f"{whole_percent(said.those.low)}–{whole_percent(said.those.high)}"
-            assert in_words[0][pair] == (whole_percent(said.those.value), written)
+            assert in_words[0][rule] == (whole_percent(said.those.value), written)
         if rule in on_page:
             shown = [on_page[rule][f"reported_confidence{end}"] for end in ("", "_low", "_high")]
             assert shown == pytest.approx(np.clip(of_report[:3], 0, 1).tolist(), abs=1e-12)
