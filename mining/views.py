@@ -86,8 +86,9 @@ def to_review(request: HttpRequest) -> HttpResponse:
         run=Subquery(results.filter(snapshot__version__survey=OuterRef("pk")).values("pk")[:1]),
         looked_at=Coalesce(Subquery(said.annotate(rules=Count("rule", distinct=True)).values("rules")), 0),
     )
-    enough = Snapshot.objects.filter(version__survey=OuterRef("pk"), respondents__gte=OuterRef("least"))
-    rows = rows.filter(Exists(enough)).order_by(Least("looked_at", 1), "-pk")
+    # Whether they are enough would tell, beside the number of the others, how few answered directly.
+    answered = Snapshot.objects.filter(version__survey=OuterRef("pk"))
+    rows = rows.filter(Exists(answered)).order_by(Least("looked_at", 1), "-pk")
     page = lists.page_of(request, rows)
     # The number of rules, without the columns of the result that it stands beside.
     found = results.annotate(found=KeyTextTransform("rules", "result__summary")).in_bulk([one.run for one in page])

@@ -348,7 +348,7 @@ def test_runs_can_be_told_apart(admin_client):
 
 def test_what_nobody_has_looked_at_stands_first_in_the_list(admin_client, run_with_result):
     """Of each survey its newest result: how many rules it has, and how many somebody has looked at."""
-    for respondents in (100, 99):  # never searched; those of the second are too few
+    for respondents in (100, 99):  # never searched; of the second no search is possible
         sealed_survey(respondents, f"with-{respondents}")
     other = sealed_survey(200, "other")
     looked_at = mined_run(other)
@@ -358,6 +358,7 @@ def test_what_nobody_has_looked_at_stands_first_in_the_list(admin_client, run_wi
     page = admin_client.get(reverse("mining_runs"))
     rows = [(survey.slug, run and (run.pk, int(run.found)), survey.looked_at) for survey, run in page.context["rows"]]
     assert rows == [
+        ("with-99", None, 0),
         ("with-100", None, 0),
         ("study", (run_with_result.pk, run_with_result.result.summary["rules"]), 0),
         ("other", (looked_at.pk, looked_at.result.summary["rules"]), 1),
