@@ -101,6 +101,7 @@ class DatesForm(forms.ModelForm):
         for field in self.fields.values():
             field.widget.attrs["autocomplete"] = "off"
             field.label = capfirst(field.label)
+        self.fields["keep_until"].label = _("Erasing day")
         if "least" in self.fields:
             self.fields["least"].label = _("Everything is shown from so many people on")
             self.fields["least"].help_text = minimum_of_draft(Draft.load(survey)).sentence

@@ -146,7 +146,7 @@ def first_survey(page: Page, phone: Page, site: Site) -> None:
 
     steps.get_by_role("link", name="Publish").first.click()
     page.get_by_role("link", name="Set it").click()
-    page.get_by_label("Kept until").fill("2099-01-01")
+    page.get_by_label("Erasing day").fill("2099-01-01")
     page.get_by_role("button", name="Save the dates").click()
     steps.get_by_role("link", name="Publish").first.click()
     page.get_by_role("button", name="Publish …").click()

@@ -146,7 +146,7 @@ def test_from_an_xlsform_to_three_answers_by_invitation_and_the_end(site: Site, 
     sign_in(page, site)
     draft(page)
     page.get_by_role("link", name="Set it").click()
-    page.get_by_label("Kept until").fill("2099-01-01")
+    page.get_by_label("Erasing day").fill("2099-01-01")
     page.get_by_role("button", name="Save the dates").click()
     page.locator(".rail").get_by_role("link", name="Publish").first.click()
     expect(page.get_by_text("every link carries their check mark, a hash")).to_be_visible()

@@ -42,9 +42,10 @@ def _in_language(survey: Survey, definition: Definition, tag: str) -> dict[str, 
     with translation.override(ours):
         day = formats.date_format(survey.keep_until, "DATE_FORMAT") if survey.keep_until else ""
     stored = [say("answers"), say("until").format(day=day) if day else say("undated"), say("network")]
+    rights = [say("rights"), say("sent-text" if definition.has_texts else "sent")]
     if definition.access == "invitation":
         stored.append(say("address"))
-    rights = [say("rights"), say("sent-text" if definition.has_texts else "sent")]
+        rights.append(say("mailed"))
     parts = {name: (texts[name][tag], tag) for name in NOTICE if name in texts}
     parts |= {"stored": ("\n".join(stored), ours), "yours": ("\n".join(rights), ours)}
     order = ("controller", "officer", "basis", "stored", "obtained", "yours", "objection")

@@ -67,6 +67,16 @@ def test_every_language_of_the_page_has_the_fixed_words(client: Client, tag: str
     assert ("Legal basis" in page) == (tag == "en")
 
 
+def test_what_can_be_done_with_an_address_is_said_where_one_may_be_known(client: Client) -> None:
+    """Of an open link there is none."""
+    said = []
+    for slug, access in (("study", "open"), ("invited", "invitation")):
+        publish(noticed(slug=slug, access=access, obtained={"en": "The register."}))
+        said.append("An address can." in client.get(f"/s/{slug}/notice/").content.decode())
+
+    assert said == [False, True]
+
+
 def test_without_a_notice_there_is_no_page(client: Client) -> None:
     """A survey that was published before, or has none, stays as it is."""
     version = publish(make_survey())
