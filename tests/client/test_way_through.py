@@ -135,7 +135,7 @@ PHONE = {"width": 390, "height": 844}
                 for asked in (everything, one_coin, six_with_lot)
                 for language in ("de", "en", "es", "id", "ru")
             ],
-            (places, "en"),
+            *[(places, language) for language in ("de", "en", "es", "id", "ru", "sw")],
         ],
     ),
 )

@@ -317,8 +317,8 @@ _IN_LEVELS = to_translate(
 )
 _OUTSIDE = to_translate(
     "Outside the shaded zones a place is not hidden. Of {of} people there, about {some} send a place in a zone "
-    "instead. The others send exactly their own. A place outside the zones that is sent is true. Reports show no place "
-    "there with few people. But anyone who reads the stored answers sees each place."
+    "instead. The others send exactly their own. Reports show no place there with few people. But anyone who reads the "
+    "stored answers sees each place."
 )
 _TOGETHER = to_translate(
     "A place that is sent from outside the shaded zones is true. Say half of a crowd would give your answer, a "
