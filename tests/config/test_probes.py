@@ -47,7 +47,8 @@ TOKEN = "prometheus-may-look-here"
 BREAKS_A_WORD = """cell => {
     const letters = document.createRange();
     letters.selectNodeContents(cell);
-    return cell.textContent.trim().length < 8 && letters.getClientRects().length > 1;
+    const lines = new Set([...letters.getClientRects()].map(({bottom}) => Math.round(bottom / 8)));
+    return cell.textContent.trim().length < 8 && lines.size > 1;
 }"""
 BLOCKS = "td|th|tr|tbody|thead|table|p|h2|ul|li"  # around which a template may break a line
 
