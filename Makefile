@@ -75,10 +75,11 @@ docs: .venv/dev
 papers: .venv/dev
 	$(BIN)/python -m papers --docs docs
 
-# The strings of the pages Django makes: from the code into locale/, and from there into what is read. Needs gettext.
+# The strings of the pages Django makes: from the code into locale/, and from there into what is read. Needs gettext. What
+# the protocol says in German is written by hand: tests say what it lacks, and what nothing asks for any more.
 messages: .venv/dev
 	$(BIN)/python manage.py makemessages --locale zh_Hans --no-obsolete --no-wrap --add-location file --ignore 'tests/*'
-	msgfmt --check --output-file locale/zh_Hans/LC_MESSAGES/django.mo locale/zh_Hans/LC_MESSAGES/django.po
+	for language in de zh_Hans; do (cd locale/$$language/LC_MESSAGES && msgfmt --check --output-file django.mo django.po) || exit; done
 
 # The manifest of the release that pyproject.toml names: docs/releases/README.md says when.
 manifest: .venv/dev

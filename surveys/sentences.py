@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from django.conf import settings
 from django.utils.translation import get_language_info, gettext as _, gettext_noop
 
 from privacy.errors import EntryError, InputError
@@ -48,6 +49,11 @@ def language_name(tag: str) -> str:
 def own_name(tag: str) -> str:
     """The language's own name for itself, or its tag if Django does not know it."""
     return _name(tag, "name_local")
+
+
+def of_staff(tag: str) -> str:
+    """The language if pages of staff speak it, else English: of German there is only what the protocol says."""
+    return tag if tag in dict(settings.LANGUAGES) else "en"
 
 
 def _name(tag: str, kind: str) -> str:

@@ -32,6 +32,7 @@ from surveys.results import figures
 from surveys.results.answers import answers
 from surveys.results.report import data_of
 from surveys.results.words import words_of
+from surveys.sentences import of_staff
 
 NAME = "study-pack.zip"
 BYTES = 1 << 16
@@ -94,7 +95,7 @@ def _figures(snapshot: Snapshot) -> Iterator[tuple[str, Iterable[bytes]]]:
         data = data_of(snapshot.version)
     except EntryError:
         return
-    with translation.override(language):
+    with translation.override(of_staff(language)):
         phrases = words_of(data.version, language).phrases
         asked = answers(data, language)
         shown = [figures.of_answers(data, question, phrases) for question in asked]

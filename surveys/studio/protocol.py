@@ -16,7 +16,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import capfirst
-from django.utils.translation import get_language, gettext as _, gettext_lazy
+from django.utils.translation import get_language, gettext as _, gettext_lazy, override
 
 from privacy.errors import EntryError, InputError
 from privacy.output import two_digits
@@ -56,13 +56,14 @@ from surveys.features.questions import FIELDS
 from surveys.models import Survey, SurveyVersion
 from surveys.questions import TYPES
 from surveys.results.words import words_of_definition
-from surveys.sentences import join_sentences, language_name, sentence_of
+from surveys.sentences import join_sentences, language_name, own_name, sentence_of
 from surveys.studio.checklist import Remark, band, connections, unwritten_of
 from surveys.studio.home import version_of
 from surveys.studio.protection import summary_of
 from surveys.studio.staff_part import disguises, list_stored
 from surveys.studio.verdict import say_plain, unmet
 
+GERMAN = "de"  # of the protocol alone: locale/de has what it says, and no other page speaks it
 DOCUMENTS = (
     ("protocol", gettext_lazy("Protocol")),
     ("label", gettext_lazy("Privacy label")),
@@ -125,6 +126,20 @@ def document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         why = list(unwritten_of(Draft.load(survey))) or [Remark(sentence_of(error))]
         context = {"survey": survey, "why": why, "publishes": may(request.user, Action.PUBLISH, survey)}
         return render(request, "studio/unprinted.html", context, status=422)
+    reader = get_language() or "en"
+    german = name == "protocol" and request.GET.get("language") == GERMAN
+    spoken = GERMAN if german else reader
+    with override(spoken):
+        context = _what_it_says(about, survey, name)
+    return render(
+        request,
+        f"studio/{name}.html",
+        context | {"site": request.get_host(), "spoken": spoken, "reader": reader, "other": own_name(reader)},
+    )
+
+
+def _what_it_says(about: Printed, survey: Survey, name: str) -> dict[str, Any]:
+    """The context of a document, in the language that is active."""
     people = about.draft.document["expected"] if about.draft else survey.expected
     shown = minimum_of_version(about.version) if about.version else minimum_of_draft(Draft.load(survey))
     promises = Protection(
@@ -138,7 +153,6 @@ def document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
         "shown": shown.sentence,
         "today": timezone.localdate(),
         "versions": survey.versions.values_list("number", flat=True),
-        "site": request.get_host(),
         "title": about.definition.source["title"][about.definition.source["languages"][0]],
         "disguised": [item.id for item in promises.design.items],
         "undisguised": [question.id for question in about.definition.open_questions],
@@ -168,7 +182,7 @@ def document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     context["wrong"] = join_sentences(one.as_text(_) for one in judged.guess)
     if name == "preregistration":
         context |= _plans(about, promises, written, judged)
-    return render(request, f"studio/{name}.html", context)
+    return context
 
 
 def _rows(promises: Protection) -> list[dict[str, Any]]:

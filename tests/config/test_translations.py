@@ -16,6 +16,7 @@ from django.test import Client, override_settings
 from tests.servers import ROOT, copied
 
 CATALOG = Path("locale/zh_Hans/LC_MESSAGES/django.po")
+CATALOGS = (CATALOG, Path("locale/de/LC_MESSAGES/django.po"))  # German has only what the protocol says
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -83,21 +84,23 @@ def test_templates_join_sentences_as_their_language_does() -> None:
     assert [found for found in spaced if "document.languages|join" not in found[1]] == []
 
 
-def test_what_is_read_is_made_from_what_is_written(tmp_path: Path) -> None:
+@pytest.mark.parametrize("written", CATALOGS, ids=str)
+def test_what_is_read_is_made_from_what_is_written(tmp_path: Path, written: Path) -> None:
     """The compiled catalog in the repository is that of the written one."""
-    subprocess.run(["msgfmt", "--check", "--output-file", tmp_path / "made.mo", ROOT / CATALOG], check=True)
-    assert texts(tmp_path / "made.mo") == texts((ROOT / CATALOG).with_suffix(".mo"))
+    subprocess.run(["msgfmt", "--check", "--output-file", tmp_path / "made.mo", ROOT / written], check=True)
+    assert texts(tmp_path / "made.mo") == texts((ROOT / written).with_suffix(".mo"))
 
 
-def test_a_sentence_of_an_error_takes_the_same_values_in_chinese() -> None:
+@pytest.mark.parametrize("written", CATALOGS, ids=str)
+def test_a_sentence_of_an_error_takes_the_same_values_in_every_language(written: Path) -> None:
     """A value that is named wrongly in a translation would fail where the sentence is needed."""
-    catalog = texts((ROOT / CATALOG).with_suffix(".mo"))
-    sentences = {english: chinese for english, chinese in catalog.items() if isinstance(english, str) and english}
+    catalog = texts((ROOT / written).with_suffix(".mo"))
+    sentences = {english: said for english, said in catalog.items() if isinstance(english, str) and english}
 
     def values(sentence: str) -> set[str | None]:
         return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
 
-    assert [english for english, chinese in sentences.items() if values(english) != values(chinese)] == []
+    assert [english for english, said in sentences.items() if values(english) != values(said)] == []
 
 
 @pytest.mark.django_db

@@ -23,6 +23,7 @@ from surveys.domain.responses.snapshots import cite
 from surveys.features import MODE, present
 from surveys.models import Snapshot
 from surveys.questions.question import ColumnKind
+from surveys.sentences import of_staff
 
 MEANINGS = {
     NOT_ASKED: gettext_noop(
@@ -69,7 +70,7 @@ def as_html(snapshot: Snapshot) -> str:
     """The codebook as a page for people, in the main language of the questionnaire."""
     content = codebook(snapshot)
     language = content["languages"][0]
-    with translation.override(language):
+    with translation.override(of_staff(language)):
         definition = snapshot.version.parsed
         own, file = present(definition.source), file_of(snapshot)
         rows = [
