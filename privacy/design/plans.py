@@ -125,8 +125,8 @@ class Sketched(ABC):
         """The same block without its items."""
         return replace(self, items=())
 
-    def errors(self, brief: Brief) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
-        """Return expected and worst errors by length of a design of this block alone; None: `squares` give them."""
+    def errors(self, brief: Brief, *, worst: bool = True) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
+        """Return expected and `worst` errors by length of a design of this block alone; None: `squares` give them."""
         return None
 
     def bias_in_populations(self, brief: Brief) -> Biased | None:

@@ -94,6 +94,8 @@ def bias_of(design: Design, brief: Brief) -> Biased | None:
 
 def in_order(brief: Brief, design: Design) -> Brief:
     """The brief with its questions in the order of the design's items."""
+    if [question.id for question in brief.questions] == [item.id for item in design.items]:
+        return brief
     places = {question.id: question for question in brief.questions}
     return replace(brief, questions=tuple(places[item.id] for item in design.items))
 

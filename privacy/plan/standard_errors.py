@@ -132,7 +132,7 @@ def errors_of_design(design: Design | Sketch, brief: Brief, *, expected: bool = 
     [0.0058, 0.004]
     """
     sketch = of_design(design) if isinstance(design, Design) else design
-    if len(sketch) == 1 and (own := sketch[0].errors(brief)):
+    if len(sketch) == 1 and (own := sketch[0].errors(brief, worst=worst)):
         return Errors(*own)
     return Errors(errors_of_guess(sketch, brief) if expected else (), _worst_errors(sketch, brief) if worst else ())
 

@@ -161,16 +161,19 @@ class OneOfSketch(Sketched):
             items, self.harmless, limit, listed.cap, words, listed.weights, listed.loss, listed.spare, listed.groups
         )
 
-    def errors(self, brief: Brief) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    def errors(self, brief: Brief, *, worst: bool = True) -> tuple[tuple[float, ...], tuple[float, ...]]:
         """The errors of patterns by length: those expected in the worst population, and a bound whatever is true."""
         if not self.bases or self._asks_unnamed(brief) or (self.sets and not self._expected(brief).by_words):
             return (inf,) * brief.length, (inf,) * brief.length
         errors, _ = self._expected(brief).errors(self._lists, brief.respondents, brief.by_interval, brief.halves)
         unknown = (inf,) * (brief.length - len(errors))
-        return (*errors[:, 0].tolist(), *unknown)[: brief.length], (*self._worst(brief), *unknown)[: brief.length]
+        at_worst = (*self._worst(brief), *unknown)[: brief.length] if worst else ()
+        return (*errors[:, 0].tolist(), *unknown)[: brief.length], at_worst
 
     def _asks_unnamed(self, brief: Brief) -> bool:
         """Whether patterns ask for an answer without a word; a harmless answer needs words of all other answers."""
+        if not self.unnamed:
+            return False
         asked = {
             (index, code)
             for index, item in enumerate(self.items)
@@ -276,7 +279,7 @@ def sketch(block: OneOfBlock, items: tuple[int, ...]) -> OneOfSketch:
 
     Answers may stand alone, but for one to each item. Of single answers some may have no word.
     """
-    if any(word.least for word in block.words):
+    if block.has_thresholds:
         return _sketch_sets(items, block.harmless, _sets_of(block), float(block.gamma))
     bases, added = [], []
     unnamed = frozenset(

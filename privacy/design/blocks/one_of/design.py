@@ -128,9 +128,9 @@ class OneOfBlock(SentWords):
 
     def _check_thresholds(self, where: str) -> None:
         """Refuse words with a threshold of which records or loss words would not say what is needed."""
-        enough = {(len(word.parts), word.enough) for word in self.words}
-        if not any(word.least for word in self.words):
+        if not self.has_thresholds:
             return
+        enough = {(len(word.parts), word.enough) for word in self.words}
         if len(enough) > len(self.lengths):
             raise EntryError("words of as many answers need as many of them to be true.", at=f"{where}.words")
         if any(len(item.options) > 2 for item in self.items):

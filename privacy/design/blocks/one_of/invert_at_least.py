@@ -89,4 +89,4 @@ class ThresholdRecords(WordRecords):
 
 def patterns_of(block: OneOfBlock) -> WordPatterns:
     """How figures are made of a list of words, with a threshold or without."""
-    return (ThresholdPatterns if any(word.least for word in block.words) else WordPatterns)(block)
+    return (ThresholdPatterns if block.has_thresholds else WordPatterns)(block)

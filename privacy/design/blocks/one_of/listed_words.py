@@ -99,6 +99,11 @@ class ListedWords(Block):
         return [(answers, literals) for answers, literals in written]
 
     @cached_property
+    def has_thresholds(self) -> bool:
+        """Whether some words are true of people with only some of their answers."""
+        return any(word.least for word in self.words)
+
+    @cached_property
     def parts(self) -> list[Part]:
         """The answers that are in words, each once."""
         return list({part: None for word in self.words for part in word.parts})
@@ -157,6 +162,8 @@ class ListedWords(Block):
     @cached_property
     def most_added(self) -> int:
         """The most that own words of one person can add: of words with other answers to the same items one is true."""
+        if all(len(item.options) == 2 for item in self.items):
+            return self.every
         most: dict[tuple[int, ...], int] = {}
         for word in self.words:
             places = tuple(place for place, _ in word.parts)
@@ -216,13 +223,13 @@ class ListedWords(Block):
 
         They need not have a word of its length: a set may stand in the list without its parts.
         """
-        own = {frozenset(word.parts) for word in self.words}
+        measuring = [(number, loss) for number, loss in enumerate(self.losses) if loss.length]
+        own = {frozenset(word.parts) for word in self.words} if measuring else set()
         return frozenset(
             (number, len(word.parts))
-            for number, loss in enumerate(self.losses)
+            for number, loss in measuring
             for word in self.words
-            if 0 < loss.length <= len(word.parts)
-            and own.isdisjoint(map(frozenset, combinations(word.parts, loss.length)))
+            if loss.length <= len(word.parts) and own.isdisjoint(map(frozenset, combinations(word.parts, loss.length)))
         )
 
     def most_lost(self, length: int) -> tuple[float, int | None]:

@@ -1,9 +1,10 @@
 """What a device sends of a list: the chance of each word for all answers, and the records that show it."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 
@@ -31,7 +32,7 @@ class SentWords(ListedWords):
         made = holds[first]
         for more in others:
             made &= holds[more]
-        for number, word in enumerate(self.words):
+        for number, word in enumerate(self.words) if self.has_thresholds else ():
             if word.least:
                 made[number] = holds[[self._number_of[part] for part in word.parts]].sum(axis=0) >= word.least
         return np.asarray(made)
@@ -44,8 +45,9 @@ class SentWords(ListedWords):
     def _numbers_of_parts(self) -> np.ndarray:
         """The first answer of each word by its number, the second, …; one beyond the last where it has no more."""
         made = np.full((self.lengths[-1], len(self.words)), len(self._number_of))
-        for column, word in enumerate(self.words):
-            made[: len(word.parts), column] = [self._number_of[part] for part in word.parts]
+        sizes = np.array([len(word.parts) for word in self.words])
+        rows = np.arange(len(made))[:, np.newaxis] < sizes
+        made.T[rows.T] = [self._number_of[part] for word in self.words for part in word.parts]
         return made
 
     def numerators(self, truth: np.ndarray) -> np.ndarray:
@@ -106,15 +108,21 @@ class SentWords(ListedWords):
         """The answers by which a record shows each word, each loss word, and nothing, a row each."""
         harmless = np.array(self.harmless)
         telling = np.where(harmless == 0, 1, 0)  # the first answer that is not harmless
-        made = np.tile(harmless, (len(self.words) + len(self.losses) + 1, 1))
-        for row, word in zip(made, self.words, strict=False):
-            for place, code in word.parts:
-                row[place] = code
+        words = self._records_of(range(len(self.words)))
+        made = np.vstack([words, np.tile(harmless, (len(self.losses) + 1, 1))])
         for number in range(len(self.losses)):
             row = made[len(self.words) + number]
             row[:] = telling
             if number:
                 row[number - 1] = harmless[number - 1]
+        return made
+
+    def _records_of(self, words: Sequence[int] | np.ndarray) -> np.ndarray:
+        """The answers by which records show these words, a row each."""
+        made = np.tile(np.array(self.harmless), (len(words), 1))
+        for row, number in zip(made, words, strict=True):
+            for place, code in self.words[number].parts:
+                row[place] = code
         return made
 
     def chance(self, here: Sequence[int], truth: Sequence[int], sent: Sequence[int]) -> Fraction:
@@ -146,18 +154,34 @@ class SentWords(ListedWords):
         chance. Above the cap numbers are rounded down, and what
         loss words lose by it goes to words: a person with more answers may have a few units more.
         """
-        words = self.added + self.bases[: len(self.words)]
-        longer = np.array(
-            [number for number, word in enumerate(self.words) if len(word.parts) > 1 and not word.least], np.intp
-        )
+        words, alike = self.added + self.bases[: len(self.words)], self._longer_alike
+        longer = np.array([numbers[0] for numbers in alike], np.intp)
         step = max(1, CHANCES_AT_ONCE // len(self.words))
         for start in range(0, len(longer), step):
             part = longer[start : start + step]
-            own, people, added, _ = self._sent_by(self.records[part])
+            own, people, added, _ = self._sent_by(self._records_of(part))
             itself = own == part[people]
             number = own[itself]
             words[number] = np.minimum(
                 words[number],
                 np.array(self.bases)[number] + added[itself] + len(self.losses) + 2 + self.added[number] // SCALE,
             )
+        for numbers in alike:
+            words[numbers] = words[numbers[0]]
         return [*words.tolist(), *(loss.own for loss in self.losses)]
+
+    @property
+    def _longer_alike(self) -> list[list[int]]:
+        """The words of several answers without a threshold; those are together whose own words have the same chances.
+
+        A person who has the answers of a word and no others has as own words its subsets that are words.
+        """
+        added = dict(zip((word.parts for word in self.words), self.added.tolist(), strict=True))
+        alike: dict[Hashable, list[int]] = {}
+        looks = not self.has_thresholds and 2 ** self.lengths[-1] <= len(self.words)  # else it would take longer
+        for number, word in enumerate(self.words):
+            if (length := len(word.parts)) > 1 and not word.least:
+                inside = (own for size in range(1, length + 1) for own in combinations(word.parts, size))
+                kind = (word.base, length, *map(added.get, inside)) if looks else number
+                alike.setdefault(kind, []).append(number)
+        return list(alike.values())

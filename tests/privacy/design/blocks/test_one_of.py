@@ -1,7 +1,7 @@
 """One-of blocks: one word of a public list, its promise, its figures, and how far people above the cap pull them."""
 
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import combinations, product
 from math import inf
@@ -198,6 +198,24 @@ def test_gamma_knows_that_numbers_are_rounded() -> None:
 
     assert (pair.min(), pair.max()) == (1, 2)
     assert 2 <= block.gamma <= 5
+
+
+@pytest.mark.parametrize("chances", [lambda _: (0.02, 0.2), lambda number: (0.01 + 0.001 * number, 0.2)])
+def test_words_are_as_likely_as_from_people_with_their_answers_alone(
+    chances: Callable[[int], tuple[float, float]],
+) -> None:
+    """Also where some sets of a word's answers are words, and others none: words are only alike if theirs are."""
+    texts = ["a", "b", "c", "d", "a,b", "b,c", "c,d", "d,e", "a,b,c", "b,c,d", "c,d,e"]
+    words = [{"word": text, **dict(zip(("base", "own"), chances(at), strict=True))} for at, text in enumerate(texts)]
+    losses = [{"length": 0, "base": 0.02, "own": 0.2, "full": 1}]
+    document = {"one-of": 0.4, "items": [*"abcde"], "words": words, "losses": losses}
+    (block,) = Design.parse({"blocks": [document]}).blocks
+    assert isinstance(block, OneOfBlock)
+    sent = block.numerators(block.records[: len(words)])
+    more = len(losses) + 2 + block.added // 2**30
+    alone = np.minimum([word.own for word in block.words], sent.diagonal() + more)
+    longer = [len(word.parts) > 1 for word in block.words]
+    assert np.array(block.likeliest[:-1])[longer].tolist() == alone[longer].tolist()
 
 
 @pytest.mark.long
