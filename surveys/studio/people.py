@@ -33,7 +33,7 @@ class GiveForm(forms.Form):
             return person
         known = list(here.filter(email__iexact=asked)[:2])
         if len(known) != 1:
-            raise forms.ValidationError(_("Nobody here is called so. Who runs the site can invite them."))
+            raise forms.ValidationError(_("Nobody of this name has come here yet. Who runs the site can invite them."))
         return known[0]
 
 

@@ -69,7 +69,11 @@ INTERVIEWS = Feature(
     _says,
     rehearsed=False,
     lasting=True,
-    noted=lambda _source: ("Interviewers may have asked some people, on tablets.", "An interview says that it is:", ""),
+    noted=lambda source: (
+        "Interviewers may have asked some people, on tablets.",
+        "An interview says that it is one:",
+        "yes" if MODE in source["interviews"] else "no",
+    ),
     codebook=lambda source: MODE in source["interviews"],
     parts=("draft", "staff"),
 )

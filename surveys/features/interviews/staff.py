@@ -132,6 +132,7 @@ def _card(request: HttpRequest, version: SurveyVersion) -> dict[str, Any]:
     return {
         "link": link,
         "code": "" if is_local(request) else qr_code(link),
+        "draws": "own" in version.parsed.source,
         "marks": [f"{one[:4]} {one[4:8]}" for one in (version.sha256, key[2:])],
     }
 

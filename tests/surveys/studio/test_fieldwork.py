@@ -744,3 +744,11 @@ def test_publishing_asks_first(editor: Client, draft: Survey) -> None:
         (' type="button" class="button" popovertarget="publish" popovertargetaction="hide"', "Not yet"),
         (' class="button primary sure"', "Publish it"),
     ]
+
+
+def test_closing_asks_first_in_a_dialog_that_is_no_form(editor: Client, draft: Survey) -> None:
+    """A form with the role of a dialog is none to a screen reader; so the form is around it, as for publishing."""
+    publish(draft)
+    page = editor.get(f"/staff/studio/{draft.pk}/fieldwork/").content.decode()
+    assert re.search(r'<form[^>]*/close/"><div class="dialog"[^>]* role="dialog"', page)
+    assert not re.search("<form[^>]* role=", page)

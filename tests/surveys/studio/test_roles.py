@@ -272,7 +272,7 @@ def test_owners_give_and_take_roles(version: SurveyVersion, people: dict[str, Cl
     people[OWNER].post(address, {"take": given.pk})
     people[OWNER].post(address, {"take": "x"})
 
-    assert "Nobody here is called so. Who runs the site can invite them." in unknown
+    assert "Nobody of this name has come here yet. Who runs the site can invite them." in unknown
     assert (given.role, version.survey.memberships.count()) == (ANALYST, len(Role))
     assert [note.what for note in log.notes(version.survey, 9)] == [
         "stranger no longer has a role.",

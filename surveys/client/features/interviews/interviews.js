@@ -451,6 +451,7 @@ function sending(count, packed, reason, arrived) {
 	const ready = lengthOf(packed) - damaged;
 	const now = going(count, survey.isOver);
 	const open = async ({target}) => toSend((await takeOver(await target.files[0].text(), [survey])) ? '' : 'file');
+	const waits = survey.isOver ? said('over') : said('later', {most: 2 * FEWEST, fewest: FEWEST});
 	const lone = Object.values(survey.unsent).some(Boolean) && count + ready === 0;
 	show(
 		said('sendTitle'),
@@ -458,7 +459,7 @@ function sending(count, packed, reason, arrived) {
 		arrived > 0 && h('p', {class: 'lead', role: 'status'}, said('arrived', {count: arrived})),
 		p('lead', said('wait', {count: count + ready})),
 		ready > 0 && p('', said('packed', {count: ready})),
-		p('', now ? said('goStay', {go: now, stay: count - now}) : said('later', {most: 2 * FEWEST, fewest: FEWEST})),
+		p('', now ? said('goStay', {go: now, stay: count - now}) : waits),
 		damaged > 0 && p('caution', said('damaged', {count: damaged})),
 		now + ready > 0 &&
 			column(
@@ -469,18 +470,19 @@ function sending(count, packed, reason, arrived) {
 				),
 			),
 		p('quiet', said('why', {fewest: FEWEST})),
-		h(
-			'details',
-			{},
-			h('summary', {}, said('last')),
-			p('', said('lastText', {count: count + ready})),
-			lone && p('quiet', said('lone')),
-			column(
-				count + ready > 0 && press('sendAll', () => send(true), 'plain'),
-				count + ready + damaged > 0 && press('save', save, 'plain'),
+		!(survey.isOver && count + ready + damaged === 0) &&
+			h(
+				'details',
+				{},
+				h('summary', {}, said('last')),
+				p('', said('lastText', {count: count + ready})),
+				lone && p('quiet', said('lone')),
+				column(
+					count + ready > 0 && press('sendAll', () => send(true), 'plain'),
+					count + ready + damaged > 0 && press('save', save, 'plain'),
+				),
+				p('quiet', said('saveText')),
 			),
-			p('quiet', said('saveText')),
-		),
 		h(
 			'details',
 			{},

@@ -199,6 +199,8 @@ def test_twenty_stay_until_the_last_day(installed: Install) -> None:
     page.get_by_text("This was my last day").click()
     press(page, "Send all")
     page.get_by_text("20 interviews have arrived.").wait_for()
+    expect(page.get_by_text("This tablet takes no more interviews of this survey.")).to_be_visible()
+    assert page.get_by_text(re.compile("From 40 on|This was my last day")).count() == 0
     press(page, "Back to the start")
     page.get_by_text("This tablet takes no more interviews of this survey.").wait_for()
     assert (Inbox.objects.count(), kept(page, "boxes")) == (46, [])

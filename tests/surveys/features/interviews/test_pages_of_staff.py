@@ -8,6 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from surveys.domain.people.roles import Role, give
+from surveys.features.interviews import INTERVIEWS
 from surveys.features.interviews.parcels import code_of
 from surveys.models import Survey, SurveyVersion
 from tests.surveys.features.interviews.tablets import interviews, parcel, send, version_with_interviews
@@ -40,6 +41,7 @@ def test_an_interviewer_sees_the_link_and_nothing_else(version: SurveyVersion) -
     assert "Other" not in home
     assert f"/i/#s=clinics&amp;v={version.sha256}&amp;k={code_of(version.survey)}" in page
     assert f"<code>{version.sha256[:4]} {version.sha256[4:8]}</code>" in page
+    assert "what people draw with" not in page  # here devices draw
     refused = [f"/staff/studio/{version.survey.pk}/{name}/" for name in ("fieldwork", "people", "paper", "")]
     refused += [f"/staff/studio/{other.survey.pk}/interviews/"]
     assert [client.get(address.replace("//", "/")).status_code for address in refused] == [404] * 5
@@ -103,3 +105,13 @@ def test_only_surveys_with_interviews_are_left_to_tablets() -> None:
     page = browser_of(somebody()).post(f"/staff/studio/{survey.pk}/interviews/last/", last)
 
     assert (page.status_code, Survey.objects.get().closes_at) == (422, None)
+
+
+@pytest.mark.parametrize(("chosen", "said"), [(True, "no"), ("named", "yes")])
+def test_files_say_whether_an_interview_says_that_it_is_one(chosen: bool | str, said: str) -> None:
+    """The codebook, the README of the study pack and the DDI file have the same two sentences."""
+    assert INTERVIEWS.noted is not None
+    assert INTERVIEWS.noted(version_with_interviews(chosen).parsed.source)[1:] == (
+        "An interview says that it is one:",
+        said,
+    )

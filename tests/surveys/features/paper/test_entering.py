@@ -178,7 +178,7 @@ def test_pages_say_in_hundreds_how_many_sheets_were_entered(few: None, version: 
         page = client.get(reverse("studio:fieldwork", args=[version.survey.pk])).content.decode()
         seen.append((re.findall(r"[^>]*sheets were entered", page), notes(version.survey, 9)[0].what))
 
-    assert seen[0] == seen[1] == (["up to 100 sheets were entered"], "Paper: a stack of sheets was entered.")
+    assert seen[0] == seen[1] == (["Up to 100 sheets were entered"], "Paper: a stack of sheets was entered.")
 
 
 def test_what_was_entered_twice_counts_in_full_hundreds_of_sheets(client: Client, version: SurveyVersion) -> None:
