@@ -61,14 +61,14 @@ def ages() -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("questionnaire", "stored", "explained"),
     [
-        pytest.param(one_coin, "Yes", why(10, 4, "Yes"), marks=pytest.mark.long),  # .7 · .6 = .42
-        pytest.param(flips, "Yes", why(10, 4, "Yes"), marks=pytest.mark.long),  # (.4 + 2 · .2) / 2
+        pytest.param(one_coin, "Yes", why(100, 42, "Yes"), marks=pytest.mark.long),  # .7 · .6 = .42
+        pytest.param(flips, "Yes", why(100, 40, "Yes"), marks=pytest.mark.long),  # (.4 + 2 · .2) / 2
         pytest.param(six_with_lot, "Yes", why(100, 35, "Yes"), marks=pytest.mark.long),  # .7 · .5
-        pytest.param(ages, "18-29", why(10, 2, "18-29"), marks=pytest.mark.long),  # .5 · .4
+        pytest.param(ages, "18-29", why(100, 20, "18-29"), marks=pytest.mark.long),  # .5 · .4
         pytest.param(
             statements, "Strongly disagree", why(100, 16, "Strongly disagree"), marks=pytest.mark.long
         ),  # .8 · .2
-        pytest.param(pair_and_word, "Yes", why(10, 1, "Yes"), marks=pytest.mark.long),
+        pytest.param(pair_and_word, "Yes", why(100, 10, "Yes"), marks=pytest.mark.long),
         pytest.param(all_words, "Yes", why(100, 25, "Yes"), marks=pytest.mark.long),  # .05 + 2 · .05 + .1
         (one_sided, "Yes", f"{why(100, 25, 'Yes')} But a stored “No” is true here: that answer is not hidden."),
         pytest.param(

@@ -204,7 +204,7 @@ def test_interviews_in_firefox_and_webkit(window: Window, live: LiveServer) -> N
     version = version_with_numbers()
     window.go(link_of(live, version))
     window.see("The link of a survey")
-    window.run("navigator.storage.persisted = async () => true")
+    window.run("Object.defineProperty(navigator, 'storage', {value: {persisted: async () => true}})")
     window.run(f"window.over = ({FAST})([1, 31]).then(() => {{ window.isOver = true; }});")
     wait_until(lambda: window.run("return Boolean(window.isOver)"), 10 * PATIENCE, "thirty interviews")
     window.press("End the day")
