@@ -473,19 +473,19 @@ def _pull(
         if abs(next_mean - mean) < _STILL:
             break
         mean = next_mean
-    distance = (moments - mean)[:, None]
+    distance = moments - mean
     posterior, kept_by = posterior.reshape(len(moments), -1), kept_by.reshape(len(moments), -1)
     middle = np.zeros(posterior.shape[1])
     if len(moments) >= prior.many:
         posterior, kept_by, middle = _with_groups_apart(distance, errors, posterior, prior)
     kept = (posterior * kept_by).sum(axis=1)
-    means = kept_by * distance + (1 - kept_by) * middle
-    away = (posterior * means).sum(axis=1) - kept * distance[:, 0]
-    between = (posterior * (means - (kept * distance[:, 0] + away)[:, None]) ** 2).sum(axis=1)
-    between *= 1 + prior.few / len(moments)
+    means = kept_by * distance[:, None] + (1 - kept_by) * middle
+    expected = (posterior * means).sum(axis=1)
+    between = (posterior * (means - expected[:, None]) ** 2).sum(axis=1) * (1 + prior.few / len(moments))
     room = 0.0 if prior.apart else (1 - part) ** 2 * prior.mean
     with_all = with_all if share is taken else with_mean(share)
-    return _Pull(kept, away, part * share, errors * kept / (1 - kept), between, room, part * with_all)
+    spread, away = errors * kept / (1 - kept), expected - kept * distance
+    return _Pull(kept, away, part * share, spread, between, room, part * with_all)
 
 
 def _with_groups_apart(
@@ -504,7 +504,7 @@ def _with_groups_apart(
     spread = np.r_[prior.scales.ravel()[some], np.full(len(apart), (step / 2) ** 2)]
     thought = _SEEN * np.r_[(1 - _APART) * shown[some], np.full(len(apart), _APART / len(apart))]
     total = errors[:, None] + spread
-    log = -0.5 * ((distance - middle) ** 2 / total + np.log(total))
+    log = -0.5 * ((distance[:, None] - middle) ** 2 / total + np.log(total))
     likely = np.exp(log - log.max(axis=1, keepdims=True))
     of_group = np.zeros_like(likely)
     for _ in range(_ROUNDS):

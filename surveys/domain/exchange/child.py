@@ -62,7 +62,6 @@ def prepare() -> None:
     import pyxform.xls2xform  # noqa: F401
 
     parts_of(DraftPart)
-    parts_of(DraftPart)
 
 
 def main(kind: str, language: str, others: str, content: bytes) -> None:

@@ -232,7 +232,7 @@ def messages(language: str) -> set[str]:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
-    """What is asked in German, whoever asks: a function, a lazy text or a template."""
+    """What is asked in German, by a function, a lazy text or a template."""
     seen: set[str] = set()
 
     def one(self: DjangoTranslation, message: str) -> str:
@@ -280,7 +280,7 @@ def test_all_that_a_protocol_says_is_said_in_german(ann: Client, asked: set[str]
 
 
 def test_what_german_lacks_is_found(asked: set[str]) -> None:
-    """Whoever asks for it: here a function, of what no protocol says."""
+    """A function asks for it here, and no protocol says it."""
     with translation.override("de"):
         said = [translation.gettext("Where you are"), translation.gettext("Protocol")]
 
