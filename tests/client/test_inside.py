@@ -91,7 +91,7 @@ def test_a_named_site_holds_the_survey_and_hears_how_far_it_is(page: Page, held:
     frame = held.open(page)
     expect(frame.locator(".caution").filter(has_text=held.origin)).to_contain_text("and none of your answers")
     respond(frame, "Yes", "No", "Yes")
-    page.wait_for_function("heard.length > 4")
+    page.wait_for_function("() => heard.length > 4")
     (site, height), *steps = page.evaluate("heard")
     tall = json.loads(height).pop("height")
     mark = version.sha256[:16]
@@ -132,8 +132,8 @@ def test_who_leaves_is_heard_of(page: Page, held: Held) -> None:
     held.hold(held.publish())
     frame = held.open(page)
     frame.get_by_role("button", name="Leave").click()
-    page.wait_for_function("heard.some(([, said]) => said.includes('left'))")
-    page.wait_for_function("frames.length === 1")
+    page.wait_for_function("() => heard.some(([, said]) => said.includes('left'))")
+    page.wait_for_function("() => frames.length === 1")
 
 
 @pytest.mark.long
@@ -276,9 +276,9 @@ def seen_by_the_host(browser: Browser, held: Held, *answers: str) -> dict[str, A
         }"""
     )
     frame = survey_in(page)
-    page.wait_for_function("heard.some(([, said]) => said.includes('height'))")
+    page.wait_for_function("() => heard.some(([, said]) => said.includes('height'))")
     respond(frame, *answers)
-    page.wait_for_function("heard.some(([, said]) => said.includes('sent'))")
+    page.wait_for_function("() => heard.some(([, said]) => said.includes('sent'))")
     seen = {
         "heard": page.evaluate("heard"),
         "sent": [len(request.post_data or "") for request in asked if request.method == "POST"],
@@ -310,7 +310,7 @@ def test_nothing_is_sent_or_said_while_questions_are_answered(page: Page, held: 
     held.hold(held.publish())
     frame = held.open(page)
     press(frame, "I agree – begin")
-    page.wait_for_function("heard.some(([, said]) => said.includes('begun'))")
+    page.wait_for_function("() => heard.some(([, said]) => said.includes('begun'))")
     asked: list[str] = []
     page.context.on("request", lambda request: asked.append(request.url))
     before = page.evaluate("heard.length")

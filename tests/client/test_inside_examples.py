@@ -70,7 +70,7 @@ def test_an_experiment_of_jspsych_holds_a_survey(page: Page, served: str) -> Non
     page.get_by_role("button", name="Begin").click()
     respond(survey_in(page), "Yes", "No", "Yes")
     page.get_by_role("button", name="Continue").click()
-    page.wait_for_function("document.body.textContent.startsWith('[')")
+    page.wait_for_function("() => document.body.textContent.startsWith('[')")
     trials: list[dict[str, Any]] = json.loads(page.locator("body").inner_text())
     assert [trial.get("candor") for trial in trials] == [None, "sent"]
     assert not any(word in json.dumps(trials) for word in ("drugs", "cheating", "theft"))

@@ -55,7 +55,7 @@ def test_a_sound_can_be_played_and_read(page: Page, open_survey: Callable[..., W
     open_survey(with_media(drugs=beside(MP3, "We ask about drugs.")), media=files(MP3))
     begin(page)
     sound = page.locator("#q-drugs audio")
-    page.wait_for_function("document.querySelector('#q-drugs audio').src.startsWith('blob:')")
+    page.wait_for_function("() => document.querySelector('#q-drugs audio').src.startsWith('blob:')")
     assert sound.get_attribute("aria-label") == "Sound"
     activate(page.get_by_text("What it says, in words"))
     assert page.get_by_text("We ask about drugs.").is_visible()

@@ -126,7 +126,7 @@ def test_two_people_without_a_network_are_stored_once_each_when_it_is_back(
 
     page.context.set_offline(False)
     come(version, SECOND, FIRST)
-    page.wait_for_function("localStorage.length === 0")
+    page.wait_for_function("() => localStorage.length === 0")
     tab = page.context.new_page()
     open_device(tab, live, version)
     nothing_is_left_of_the_first(tab)
@@ -154,7 +154,7 @@ def test_what_waited_is_sent_after_the_page_was_closed_and_a_lost_reply_stores_n
     page.close()
     with other.expect_response("**/boxes") as again:
         open_device(other, live, version)
-    other.wait_for_function("localStorage.length === 0")
+    other.wait_for_function("() => localStorage.length === 0")
     assert again.value.status == 200
     nothing_is_left_of_the_first(other)
     come(version, FIRST)
