@@ -29,7 +29,7 @@ from privacy.plan.verdict import PAIRS, say_change, say_gains
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.drafts.changes import apply
-from surveys.domain.drafts.protect import BEST, ONE_WORD, PROPOSAL, judge_document, tells_more, usual
+from surveys.domain.drafts.protect import BEST, ONE_WORD, PROPOSAL, judge_document, judge_version, tells_more, usual
 from surveys.domain.exchange.formats import FORMATS, read_survey
 from surveys.domain.exports.files import FILES
 from surveys.domain.questionnaire.closing import close
@@ -775,6 +775,21 @@ def test_as_many_people_as_are_enough_are_so_once_they_are_planned_for() -> None
     assert here.stop
     assert [one.aims[place].met for place, one in enumerate(there)] == [True, True]
     assert 0.04 < there[0].aims[0].figure <= 0.05
+
+
+def test_what_is_published_needs_as_many_people_on_every_page_until_its_draft_is_planned_for_others() -> None:
+    """Protect and the rail speak of the version as Field and the report do: its disguise stays for any number."""
+    survey, few = class_of_sixty()
+    with edit_draft(survey) as draft:
+        draft.update(few)
+    planned = judge_document(survey, few)
+    version = publish(survey)
+    here, there = judge_document(survey, few), judge_version(version, None)
+    again = apply(survey, few, {"do": "survey", "field": "expected", "value": "61"})
+
+    assert [aim.needed for aim in planned.aims] != [aim.needed for aim in there.aims]
+    assert here == there
+    assert judge_document(survey, again).aims[0].needed == planned.aims[0].needed
 
 
 def test_the_way_of_the_site_follows_the_guess_and_that_of_a_researcher_stays() -> None:

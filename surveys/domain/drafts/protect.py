@@ -33,7 +33,7 @@ from privacy.plan.choice import ListFront, best_of, figures_of, front_beside
 from privacy.plan.proposal import Proposal, Topic, propose, propose_lists
 from privacy.plan.verdict import AIMS, PAIRS, SHARES, WITHIN, Verdict
 from surveys.domain.questionnaire.compose import check_block, compose_design, design_or_none
-from surveys.domain.questionnaire.document import Document, Draft, Question, sensitive
+from surveys.domain.questionnaire.document import Document, Draft, Question, published_document, sensitive
 from surveys.domain.questionnaire.expected import NO_GUESS, make_brief, share_of, share_of_draft
 from surveys.domain.questionnaire.forecast import Forecast, forecast, forecast_draft, forecasts_in_range, judge_forecast
 from surveys.domain.questionnaire.guess import (
@@ -344,8 +344,13 @@ def figures_of_way(way: Sequence[Forecast], length: int) -> tuple[float, ...]:
 
 
 def judge_document(survey: Survey, document: Document) -> Verdict:
-    """The verdict on a draft; InputError while it has no design. For other numbers of people it is proposed again."""
-    return _judge_written(json.dumps(document, sort_keys=True), survey.least, survey.quota)
+    """The verdict on a draft; InputError while it has no design.
+
+    For other numbers of people it is proposed again, unless it is published so: then its disguise stays.
+    """
+    newest = survey.versions.filter(number=survey.newest).first() if survey.newest else None
+    stays = newest is not None and published_document(newest) == document
+    return _judge_written(json.dumps(document, sort_keys=True), survey.least, survey.quota, stays)
 
 
 def judge_or_none(survey: Survey, document: Document) -> Verdict | None:
@@ -357,7 +362,7 @@ def judge_or_none(survey: Survey, document: Document) -> Verdict | None:
 
 
 @lru_cache(maxsize=256)  # a page says it in its head, beside its steps and in its panels
-def _judge_written(written: str, least: int, quota: int | None) -> Verdict:
+def _judge_written(written: str, least: int, quota: int | None, stays: bool) -> Verdict:
     survey, document = Survey(least=least, quota=quota), json.loads(written)
     own, draft = read_wishes(document), Draft.from_document(survey, document)
     now = forecast_draft(draft)
@@ -366,8 +371,9 @@ def _judge_written(written: str, least: int, quota: int | None) -> Verdict:
         again = arrange_blocks(survey, {**document, "expected": n}, sensitive(document))
         return forecast_draft(Draft.from_document(survey, again))
 
-    follows = is_proposed(document)
-    return judge_forecast(now, guesses_of(draft), own.tell, own.within, plan_for if follows else None)
+    planned = plan_for if is_proposed(document) and not stays else None
+    judged = judge_forecast(now, guesses_of(draft), own.tell, own.within, planned)
+    return judged.as_published() if stays else judged
 
 
 def judge_version(version: SurveyVersion, respondents: int | None) -> Verdict:
