@@ -140,7 +140,7 @@ def _reach(survey: Survey) -> str:
     if first := invited_by(document):
         return _("Invitations to “%(first)s” let people in: make them there.") % {"first": first}
     if let_in_by(document):
-        return _("The panel's numbers let people in: give the panel its link.")
+        return _("The provider's numbers let people in: give the provider its link.")
     return _("Send the invitations.")
 
 

@@ -232,7 +232,7 @@ def test_forms_of_a_language_of_a_panel_and_of_other_pages(live: LiveServer, pag
     page.goto(live.url + reverse("studio:panel", args=[survey.pk]))
     page.locator("[name=by]").select_option("prolific")
     page.locator("[name=sent]").fill("C7K2QD9P")
-    press(page, "Save the panel")
+    press(page, "Save the provider")
     page.goto(live.url + reverse("studio:frames", args=[survey.pk]))
     page.locator("[name=sites]").fill("https://www.example.edu/course/")
     press(page, "Save the sites")

@@ -122,7 +122,7 @@ def follow(client: Client, *start: str, language: str = "en") -> tuple[set[str],
             links = Links(text)
             pages[address], offered = links.places, links.found
             wrong = [name for name, count in links.places.items() if count > 1]
-            if language.startswith("zh") and address.startswith("/staff/"):
+            if language.startswith("zh") and address.startswith("/staff/") and "language=de" not in address:
                 wrong += english_in(text, written)
             if wrong:
                 broken[f"{address} ({wrong})"] = at

@@ -69,7 +69,7 @@ def check_open(survey: Survey) -> None:
     if survey.closed_at:
         raise EntryError("This survey is closed.")
     if newest and newest.parsed.let_in_by:
-        raise EntryError("The panel's numbers let people in: give the panel its link.")
+        raise EntryError("The provider's numbers let people in: give the provider its link.")
     if newest and newest.parsed.invited_by:
         raise EntryError("Invitations to “{study}” let people in: make them there.", study=newest.parsed.invited_by)
     if newest and survey.has_ended(newest.number):

@@ -42,7 +42,7 @@ def check_panel(panel: Any) -> None:
         raise InputError("panel has a name, perhaps the parameter with its number of a person, and ends.")
     name, number, ends = panel["name"], panel.get("number", "id"), panel["ends"]
     if not isinstance(name, str) or not 0 < len(name) <= 60:
-        raise EntryError("the panel's name has 1 to 60 letters.", at="name")
+        raise EntryError("the provider's name has 1 to 60 letters.", at="name")
     if not isinstance(number, str) or not PARAMETER.fullmatch(number):
         raise EntryError(PARAMETER_RULE, at="number")
     if not isinstance(ends, dict) or not set(ends) <= set(OUTCOMES):
@@ -55,7 +55,7 @@ def check_panel(panel: Any) -> None:
             raise EntryError("“{code}” is no code: 1 to 40 of a-z, A-Z, 0-9, - and _.", at=outcome, code=str(code)[:60])
         if not isinstance(address, str) or len(address) > 500 or not _ADDRESS.fullmatch(address):
             raise EntryError(
-                "“{address}” is no address: https://, no spaces, and in braces only the panel's {{number}}.",
+                "“{address}” is no address: https://, no spaces, and in braces only the provider's {{number}}.",
                 at=outcome,
                 address=str(address)[:60],
             )

@@ -51,7 +51,7 @@ PANELS: dict[str, Panel] = {
     "sona": Panel("SONA", "id", "%SURVEY_CODE%", hole="XXXX"),
     "mturk": Panel("MTurk", "workerId", "${workerId}"),
     "cloudresearch": Panel("CloudResearch", "participantId"),
-    "redirect": Panel("", "pid", "[pid]", label=gettext_lazy("Another panel")),
+    "redirect": Panel("", "pid", "[pid]", label=gettext_lazy("Another provider")),
 }
 
 
@@ -85,12 +85,12 @@ def link_end(entered: dict[str, Any]) -> str:
 def _gaps(draft: Draft) -> Iterator[Gap]:
     panel = draft.document["panel"]
     if panel and not panel["sent"]:
-        yield Gap(draft.survey, _("People of the panel have no code or address to go back with."), page="panel")
+        yield Gap(draft.survey, _("People of the provider have no code or address to go back with."), page="panel")
     possible = {each for question in draft.questions for each in outcomes(question)} if panel else set()
     if "out" in possible and not panel["out"]:
-        yield Gap(draft.survey, _("People whom an answer sends away have no way back to the panel."), page="panel")
+        yield Gap(draft.survey, _("People whom an answer sends away have no way back to the provider."), page="panel")
     if "full" in possible and not panel["full"]:
-        yield Gap(draft.survey, _("People whose group is full have no way back to the panel."), page="panel")
+        yield Gap(draft.survey, _("People whose group is full have no way back to the provider."), page="panel")
 
 
 def _others(survey: Survey, definition: Definition) -> Iterator[tuple[str, SurveyVersion]]:
@@ -114,7 +114,7 @@ def _crowds_of(published: Mapping[str, Any]) -> set[str]:
     return {f"name {name}", *(f"number {own}" for own in platforms & {published.get("number")})}
 
 
-@change("panel", gettext_lazy("panel changed"))
+@change("panel", gettext_lazy("provider changed"))
 def _set_panel(document: Document, said: Change, _wanted: set[str]) -> None:
     """Set the panel that people come from and go back to, or none; `once`: the panel's number lets each in once."""
     own = said["panel"]
@@ -138,6 +138,6 @@ PART = DraftPart(
     about_answers=False,
     gaps=_gaps,
     others=_others,
-    lost=gettext_lazy("the panel, and the codes or addresses at the end of a visit"),
+    lost=gettext_lazy("the provider, and the codes or addresses at the end of a visit"),
     rules={"panel": _faults},
 )

@@ -32,13 +32,13 @@ from surveys.studio.ways import PAID, cases
 
 STORED = (
     StoredRow(
-        gettext_lazy("a hash of the panel's number of each person who began, joined to no record"),
+        gettext_lazy("a hash of the provider's number of each person who began, joined to no record"),
         gettext_lazy("in the same database, under a key that the SECRET_KEY of the site opens"),
         AS_LONG,
         OF_INVITATIONS,
-        with_key=gettext_lazy("of a number that somebody knows from the panel, whether it was used"),
+        with_key=gettext_lazy("of a number that somebody knows from the provider, whether it was used"),
     ),
-    StoredRow(gettext_lazy("who came, when, and how the visit ended"), gettext_lazy("at the panel")),
+    StoredRow(gettext_lazy("who came, when, and how the visit ended"), gettext_lazy("at the provider")),
 )
 
 
@@ -46,7 +46,7 @@ class PanelForm(forms.Form):
     """What is entered about a panel. Which one it is fills in its name and the parameter that it uses."""
 
     by = forms.ChoiceField(
-        label=gettext_lazy("Panel"),
+        label=gettext_lazy("Provider"),
         choices=lambda: [("", _("none")), *((key, panel.words) for key, panel in PANELS.items())],
         required=False,
     )
@@ -75,7 +75,7 @@ class PanelForm(forms.Form):
     )
     number = forms.CharField(
         label=gettext_lazy("The parameter of the address with its number of a person"),
-        help_text=gettext_lazy("Empty: the one that this panel uses."),
+        help_text=gettext_lazy("Empty: the one that this provider uses."),
         max_length=40,
         required=False,
     )
@@ -83,7 +83,7 @@ class PanelForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for outcome in OUTCOMES:
-            self.fields[outcome].help_text = _("Everybody gets the same. In an address {number} is the panel's number.")
+            self.fields[outcome].help_text = _("Everybody gets the same. In an address, {number} is the provider's.")
         for field in self.fields.values():
             field.widget.attrs.update(autocomplete="off", spellcheck="false")
 
@@ -126,11 +126,11 @@ def _way(field: Fieldwork) -> Way:
         end = link_end(draft["panel"]) if draft and draft["panel"] else ""
         shown |= {"panel": panel, "panel_link": link(field.request.build_absolute_uri(), version) + end}
         state, tests = IN_USE, tuple(cases(field, once=version.parsed.let_in_by is not None))
-    lacks = "" if panel else _("Cannot be tested yet: no panel is published.")
+    lacks = "" if panel else _("Cannot be tested yet: no provider is published.")
     return Way(
         PAID,
         "panel",
-        _("A panel"),
+        _("A provider of participants"),
         _("For people you pay through Prolific, SONA or another firm."),
         state,
         "studio/features/panel/steps.html",

@@ -33,7 +33,7 @@ def refuse_numbers_of_people(source: Mapping[str, Any]) -> None:
     for entry in entries:
         if names.count(entry["parameter"]) > 1:
             raise EntryError(
-                "“{parameter}” is the panel's number of a person, or the answer to another question, too: an answer "
+                "“{parameter}” is the provider's number of a person, or the answer to another question, too: an answer "
                 "could tell who somebody is.",
                 parameter=entry["parameter"],
                 at=f"question '{entry['id']}'.parameter",

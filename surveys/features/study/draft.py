@@ -105,7 +105,7 @@ def _allow(survey: Survey, definition: Definition) -> None:
             raise EntryError("“{arm}” takes no answers any more.", arm=arm["slug"])
         if newest.parsed.let_in_by != definition.let_in_by:
             raise EntryError(
-                "“{arm}” cannot be an arm: a panel's numbers let people in here or there.", arm=arm["slug"]
+                "“{arm}” cannot be an arm: a provider's numbers let people in here or there.", arm=arm["slug"]
             )
 
 

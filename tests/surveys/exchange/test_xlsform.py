@@ -105,7 +105,7 @@ def test_an_export_has_no_codes_of_a_panel_no_sites_and_no_words_of_the_page() -
     document |= {"frames": ["https://www.example.edu"], "looks": {"logo": "", "words": {}, "accent": "#aa0000"}}
 
     assert [note.sentence for note in list_losses(document)] == [
-        "the panel, and the codes or addresses at the end of a visit",
+        "the provider, and the codes or addresses at the end of a visit",
         "the sites whose pages may hold the survey",
         "the logo and the colour",
         "the page's own words in languages that it does not speak, and why they are missing",

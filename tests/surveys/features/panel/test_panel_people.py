@@ -26,7 +26,7 @@ def test_a_panel_that_is_ready_needs_its_codes_alone(ann: Client, survey: Survey
 @pytest.mark.parametrize(
     ("once", "said"),
     [
-        ({"once": "on"}, "The panel's numbers let people in: give the panel its link."),
+        ({"once": "on"}, "The provider's numbers let people in: give the provider its link."),
         ({}, "Hand out the link."),
     ],
 )

@@ -115,8 +115,8 @@ def test_what_is_no_number_is_refused(client: Client, version: SurveyVersion, nu
 
 
 def test_no_invitations_are_made_beside_a_panel(version: SurveyVersion) -> None:
-    """The panel's numbers let people in."""
-    with pytest.raises(EntryError, match="The panel's numbers let people in"):
+    """The provider's numbers let people in."""
+    with pytest.raises(EntryError, match="The provider's numbers let people in"):
         invite(version.survey, "friends", 3)
 
 
@@ -136,14 +136,14 @@ def test_a_survey_for_a_panel_needs_its_ends() -> None:
     survey = make_survey()
     add_question(survey, "age", type="choice", options=[("young", "Young"), ("old", "Old")])
     write(survey, panel={**ENTERED, "sent": "", "out": ""})
-    assert missing(Draft.load(survey)) == ["People of the panel have no code or address to go back with."]
+    assert missing(Draft.load(survey)) == ["People of the provider have no code or address to go back with."]
 
 
 @pytest.mark.parametrize("by", first(1, list(PANELS)))
 def test_every_panel_that_is_ready_can_be_published(by: str) -> None:
     """With a code, and with an address that its number of the person goes into."""
     preset = PANELS[by]
-    entered = {"by": by, "name": preset.name or "Panel", "number": preset.number, "out": "", "full": "CODE1"}
+    entered = {"by": by, "name": preset.name or "Provider", "number": preset.number, "out": "", "full": "CODE1"}
     shown = f"https://panel.example/back?id={preset.hole or '{number}'}"
     ends = published_panel({**entered, "sent": shown})["ends"]
     assert ends["sent"] == {"address": "https://panel.example/back?id={number}"}
@@ -169,7 +169,7 @@ def test_every_panel_that_is_ready_can_be_published(by: str) -> None:
 def test_no_end_differs_from_record_to_record(end: dict[str, str], sentence: str) -> None:
     """Nothing goes into an address but the panel's own number, and nobody is led to an unprotected one."""
     with pytest.raises(InputError, match=sentence):
-        check_panel({"name": "Panel", "ends": {"sent": end}})
+        check_panel({"name": "Provider", "ends": {"sent": end}})
 
 
 def screened(**question: Any) -> dict[str, Any]:
@@ -238,4 +238,4 @@ def test_no_answer_from_the_address_tells_who_somebody_is(first_one: str, other:
     for name, parameter in (("one", first_one), ("two", other)):
         add_question(survey, name, type="choice", options=[("a", "A"), ("b", "B")], parameter=parameter)
     (sentence,) = missing(Draft.load(survey))
-    assert f"“{other}” is the panel's number of a person, or the answer to another question, too" in sentence
+    assert f"“{other}” is the provider's number of a person, or the answer to another question, too" in sentence
