@@ -1,5 +1,6 @@
 """The JSON Schemas of our formats say what the code says: what it reads they allow, and what it refuses they refuse."""
 
+import base64
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -35,6 +36,7 @@ from tests.commands import Shell, result_schema
 from tests.privacy.channels import NAMED
 from tests.servers import ROOT
 from tests.surveys.documents import WORDS, document, options, question
+from tests.surveys.features.paper.sheets_of import crosswise, of_paper
 
 Way = tuple[str | int, ...]
 SCHEMAS = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(ROOT.glob("*/schemas/*.json"))}
@@ -258,6 +260,17 @@ def _questionnaire() -> dict[str, Any]:
     return json.loads(definition.to_bytes()) | {"design": definition.design.document}
 
 
+def _by_people() -> dict[str, Any]:
+    """One in which people draw, on paper and for interviewers, too, with the two answers that show who follows."""
+    blocks = crosswise("moon", "water", "copied", "stolen")
+    key = base64.b64encode(b"\4" + bytes(64)).decode()
+    careless = {"moon": [0.0, 0.01], "water": [0.99, 1.0]}
+    notice = dict.fromkeys(("controller", "officer", "basis", "obtained", "objection"), WORDS)
+    features = {"careless": careless, "interviews": {"key": key}, "modes": "pooled", "notice": notice}
+    source = of_paper(blocks, question("agree", "yesno"), own={"never": "moon"}, **features)
+    return json.loads(Definition.parse(source).to_bytes()) | {"design": source["design"]}
+
+
 def _refusal_of_questionnaire(source: Any) -> str | None:
     """A definition is read where a site has written it, and so may be refused by any error."""
     try:
@@ -267,15 +280,17 @@ def _refusal_of_questionnaire(source: Any) -> str | None:
     return None
 
 
-def test_the_schema_of_questionnaires_refuses_what_the_code_refuses() -> None:
+@pytest.mark.parametrize("made", [_questionnaire, _by_people])
+def test_the_schema_of_questionnaires_refuses_what_the_code_refuses(made: Callable[[], dict[str, Any]]) -> None:
     """Each key dropped or added, each value wrong."""
     unsaid = [
         *UNSAID,
         r"pad is \d+|has no questions|is used for two|asked by no sensitive|is sensitive but",  # what must fit
         r"needs a different value|name each arm once|a proportion above 0",
         r"the text in '.*' is missing|in every language",  # texts in all languages
+        r"if, and only if, its design|do not tell who follows",
     ]
-    assert compare("questionnaire", _questionnaire(), _refusal_of_questionnaire, unsaid, stricter=True) == []
+    assert compare("questionnaire", made(), _refusal_of_questionnaire, unsaid, stricter=True) == []
 
 
 @pytest.mark.parametrize("name", BEGINNINGS)
