@@ -40,17 +40,6 @@ def test_the_demo_is_the_setting_of_the_paper() -> None:
     assert float(gamma(snapshot.version.design)) == pytest.approx(7.6964, abs=1e-3)
 
 
-def test_what_is_stored_is_disguised_and_the_truth_stands_beside_it() -> None:
-    """The mean of each column is the truth drawn towards θ, within four standard errors."""
-    call_command("load_demo", verbosity=0)
-    version = Survey.objects.get(slug="demo").versions.get()
-    truth, sealed = demo.truth(version), records(version.snapshots.get())
-    assert truth is not None
-    disguised = sealed.codes[~sealed.direct].mean(axis=0)
-    expected = 0.3 * truth.mean(axis=0) + 0.7 * 0.6
-    assert np.abs(disguised - expected).max() < 4 * np.sqrt(0.25 / 8_000) + 4 * 0.3 * np.sqrt(0.25 / 10_000)
-
-
 def test_loading_again_changes_nothing() -> None:
     """A second load leaves every row as it was."""
     call_command("load_demo", verbosity=0)
@@ -154,13 +143,6 @@ def test_a_report_tells_the_actual_error_beside_the_expected_one() -> None:
     assert "1460 away from true ones (root mean square)" in home.displays[0].said
     first = version.design.items[0].grid.firsts[0]
     assert f"have a mean of {people[:, 0].mean() - first:.1f}" in drinks.displays[0].said
-
-
-def test_a_survey_of_real_people_has_no_truth() -> None:
-    """Asking for it returns nothing."""
-    call_command("load_demo", verbosity=0)
-    DemoTruth.objects.all().delete()
-    assert demo.truth(Survey.objects.get(slug="demo").versions.get()) is None
 
 
 def test_a_demo_has_one_name_everywhere(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,7 +4,6 @@ import json
 import secrets
 from collections.abc import Callable
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +20,6 @@ from surveys.domain.messages.invite import (
     _private,
     _to_bytes,
     add_batch,
-    exchange,
     invite,
     public_key,
     renew_keys,
@@ -62,17 +60,6 @@ def test_the_signing_key_is_made_at_publication(admin_client: Client) -> None:
     first = publish(survey)
     write(survey, why=words("Another why"))
     assert publish(survey).parsed.source["key"] == first.parsed.source["key"] == public_key(survey)
-
-
-def test_a_blind_signature_is_the_private_power(version: SurveyVersion) -> None:
-    """Raised to the public exponent it gives the blinded message back; the Chinese remainders add up."""
-    (secret,) = invite(version.survey, "first", 1)
-    blinded = blind(version)
-    signature = int.from_bytes(_to_bytes(exchange(version.survey, secret, blinded), BITS // 8) or b"")
-    numbers = _private(version.survey)
-    message = int.from_bytes(_to_bytes(blinded, BITS // 8) or b"")
-    assert pow(signature, 65537, numbers.public_numbers.n) == message
-    assert signature == pow(message, numbers.d, numbers.public_numbers.n)
 
 
 def test_an_invitation_buys_one_signature(client: Client, version: SurveyVersion) -> None:
@@ -182,25 +169,6 @@ def test_an_open_survey_takes_no_token(client: Client) -> None:
     version = publish(make_survey())
     response = send(client, "study", submission(version, token={"message": "", "signature": ""}))
     assert response.status_code == 422
-
-
-def test_the_browsers_library_and_the_server_understand_each_other(
-    client: Client, version: SurveyVersion, node: Callable[..., str]
-) -> None:
-    """Blinded by the vendored module, signed here, unblinded there: the token is good, and the server never saw it."""
-
-    def browser(**step: Any) -> dict[str, str]:
-        key = version.parsed.source["key"]
-        return json.loads(node(Path(__file__).with_name("blind.mjs"), input=json.dumps({"key": key, **step})))
-
-    (secret,) = invite(version.survey, "first", 1)
-    message = to_text(secrets.token_bytes(32))
-    blinding = browser(step="blind", message=message)
-    signature = ask(client, version, secret, blinding["blinded"]).json()["signature"]
-    token = browser(step="finalize", message=message, signature=signature, inverse=blinding["inverse"])
-    assert token["signature"] != signature
-    response = send(client, "study", submission(version, token={"message": message, **token}))
-    assert response.status_code == 201
 
 
 def test_the_database_alone_makes_no_invitations(version: SurveyVersion, settings: Settings) -> None:

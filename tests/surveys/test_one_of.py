@@ -29,13 +29,13 @@ from privacy.plan.verdict import PAIRS, say_change, say_gains
 from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.drafts.changes import apply
-from surveys.domain.drafts.protect import BEST, ONE_WORD, PROPOSAL, judge_document, judge_version, tells_more, usual
+from surveys.domain.drafts.protect import BEST, ONE_WORD, PROPOSAL, judge_document, judge_version, usual
 from surveys.domain.exchange.formats import FORMATS, read_survey
 from surveys.domain.exports.files import FILES
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.compose import compose_design
 from surveys.domain.questionnaire.document import Document, Draft, read_document
-from surveys.domain.questionnaire.forecast import forecast, forecast_draft, forecasts_in_range, widths_of_items
+from surveys.domain.questionnaire.forecast import forecast, forecast_draft, widths_of_items
 from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal import ask as rehearsing
@@ -45,16 +45,15 @@ from surveys.models import Snapshot, Survey, SurveyVersion
 from surveys.percent import BiasedShare
 from surveys.results import study_pack
 from surveys.results.answers import answers
-from surveys.results.report import data_of, parts, shares_of_skips
+from surveys.results.report import data_of, shares_of_skips
 from surveys.results.tables import CrossTable, cross_table, open_codes, variables
 from surveys.results.together import pairs_of
 from surveys.studio import alternatives, protection
-from surveys.studio.protection import choice_of_site, forecast_context, guess_context, rows_of, sends_one_word
+from surveys.studio.protection import choice_of_site, forecast_context, guess_context, rows_of
 from surveys.studio.verdict import context as verdict_context, in_short, points
 from tests.cases import first
 from tests.mining.surveys import end_run
 from tests.surveys.making import add_question, compose_draft, edit_draft, make_survey, set_block, set_question
-from tests.surveys.sending import send, submission
 from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
@@ -74,29 +73,6 @@ def one_word_survey(longest: int = 1, groups: int | None = None) -> Survey:
     set_question(survey, "how", type="choice", options=options, settings={"harmless": "never"})
     add_question(survey, "year", type="scale", page=2, min="1", max="5")
     return survey
-
-
-@pytest.mark.parametrize(
-    ("groups", "taken", "refused"),
-    [
-        ({}, [(0, 0, 0, 0, 0), (1, 0, 1, 0, 0), (1, 1, 1, 1, 1)], [(1, 1, 1, 0, 0), (1, 1, 1, 1, 0)]),
-        ({"groups": 3, "longest": 1}, [(0, 0, 0, 0, 0), (0, 0, 1, 1, 0), (1, 0, 1, 1, 0)], [(0, 1, 1, 1, 0)]),
-    ],
-)
-def test_a_record_that_no_device_sends_is_refused(
-    client: Client, groups: dict[str, int], taken: list[tuple[int, ...]], refused: list[tuple[int, ...]]
-) -> None:
-    """Of a list its words, the loss word and nothing are stored; of twelve groups no number above thirteen."""
-    survey = make_survey(names=NAMES)
-    set_block(survey, kind="one-of", settings={"list_gamma": 19, "cap": 2, "longest": 2, **groups})
-    version = publish(survey)
-
-    def status(row: tuple[int, ...], direct: int = 0) -> int:
-        return send(client, survey.slug, submission(version, record=list(row), direct=direct)).status_code
-
-    assert [status(row) for row in taken] == [201] * len(taken)
-    assert [status(row) for row in refused] == [422] * len(refused)
-    assert [status(row, direct=1) for row in refused] == [201] * len(refused)  # an answer to each question is no word
 
 
 def rehearsed(survey: Survey, count: int = 300) -> Snapshot:
@@ -432,24 +408,6 @@ def prices_of(survey: Survey, document: Document) -> dict[str, list[str]]:
     }
 
 
-def settings_of(document: Document) -> dict[str, Any]:
-    settings: dict[str, Any] = document["blocks"][0]["settings"]
-    return settings
-
-
-def test_the_list_is_the_one_that_the_advisor_finds_for_the_guess_and_the_people() -> None:
-    """Caps grow with the people and with what is guessed; its settings are those of the advisor, with the promise."""
-    made = {}
-    for people, guess in ((1_000, "very rare"), (100_000, "very rare"), (100_000, "rare")):
-        survey, before = proposed(people, guess, 10)
-        made[people, guess] = settings_of(apply(survey, before, {**WAY, "value": ONE_WORD}))
-    caps = [settings["cap"] for settings in made.values()]
-
-    assert caps == sorted(caps)
-    assert caps[0] < caps[-1]
-    assert {len(settings["weights"]) for settings in made.values()} == {2}
-
-
 def test_each_list_of_the_front_tells_what_its_row_says() -> None:
     """The one that is proposed is marked; no other tells pairs less exactly for it; the proposal can be taken again."""
     survey, before = proposed(2_000, "rare", 10)
@@ -480,24 +438,6 @@ def test_without_a_list_of_single_answers_and_pairs_there_is_no_front(change: di
     words = apply(survey, before, {**WAY, "value": ONE_WORD})
 
     assert protection.lists_context(Draft.from_document(survey, apply(survey, words, change))) == {}
-
-
-@pytest.mark.long
-def test_what_goes_together_has_its_price_on_both_sides() -> None:
-    """Without it words are of one answer, not also of four with a threshold; shares are nearer, and links unknown."""
-    survey, before = proposed(2_000, "very rare", 10)
-    pairs = apply(survey, before, {**WAY, "value": ONE_WORD})
-    shares = apply(survey, pairs, {"do": "protect", "field": "pairs", "value": False})
-    errors = [forecast_draft(Draft.from_document(survey, one)).most or 1 for one in (pairs, shares)]
-    there, back = prices_of(survey, pairs)["pairs"], prices_of(survey, shares)["pairs"]
-    both = [f"±{100 * error:.2g}" for error in errors]
-
-    assert (settings_of(pairs)["longest"], settings_of(shares)["longest"]) == (4, 1)
-    assert errors[1] < errors[0]
-    assert there[0] == f"Shares {both[1]} instead of {both[0]}"
-    assert back[0] == f"Shares {both[0]} instead of {both[1]}"
-    assert there[-1] == "You do not learn what goes together."
-    assert back[-1].startswith("What goes together: with 2\u202f000 people")
 
 
 def test_of_what_most_people_do_the_word_is_no() -> None:
@@ -565,25 +505,6 @@ def test_field_sums_up_what_was_skipped_and_found_once_it_is_closed(
     assert said["What goes together"].endswith(" people with this version; no pair is sure")
     assert said["Skipped a question"] == f"{least}–{most} % of people, question by question (best guesses)"
     assert least < most
-
-
-def test_the_report_of_a_class_begins_in_plain_words(closed_class: SurveyVersion) -> None:
-    """Why it has disguised answers alone, how rough they are, and what was sent; pairs say below who they are of."""
-    shown = {part.key: part.context() for part in parts(data_of(closed_class), lambda _action: True)}
-
-    assert shown["answers"]["asked"] == [
-        "Fewer than 100 people answered, so the report and the files have disguised answers alone.",
-        "These figures are very rough.",
-        "Each device sends one short message, or none.",
-        "Chance has a part in what is sent; the figures allow for that.",
-        "How many were invited is not known, or not shown: there is no response rate (AAPOR RR1).",
-        "Who began, whose mail bounced and who was screened out is not counted, so that nobody can be singled out: "
-        "AAPOR's RR2 to RR6 and rates of cooperation, refusal, contact and completion do not exist.",
-    ]
-    assert shown["together"]["looked"][:2] == [
-        "We looked at 10 pairs of answers.",
-        "They are of people who answered both questions.",
-    ]
 
 
 def test_the_price_stands_beside_the_steps_of_protect(client: Client) -> None:
@@ -733,22 +654,6 @@ def test_the_site_sends_one_word_where_that_tells_more(guess: str) -> None:
 
 
 @pytest.mark.long
-def test_the_page_would_take_no_way_that_the_site_left() -> None:
-    """For a class of sixty one word tells more, over all that is guessed: no price says to take the other way."""
-    survey, few = class_of_sixty()
-    disguised = apply(survey, few, {**WAY, "value": ""})
-    mine, others = (forecasts_in_range(Draft.from_document(survey, one)) for one in (few, disguised))
-
-    assert sends_one_word(Draft.from_document(survey, few))
-    assert tells_more(mine, others, ["pairs", "shares"])
-    assert not tells_more(others, mine, ["pairs", "shares"])
-    prices = [line for lines in prices_of(survey, few).values() for line in lines]
-    assert "We would take this: it tells more of what you want." not in prices
-    said = choice_of_site(Draft.from_document(survey, few))
-    assert said.startswith("We chose one word each: over all")
-
-
-@pytest.mark.long
 def test_the_page_says_the_errors_of_pairs_by_which_it_chose() -> None:
     """Ten questions and 1 000 people: shares are wider by one word and links need as many, so pairs say why."""
     survey, document = left_to_site(1_000, "some", pairs=True)
@@ -760,21 +665,6 @@ def test_the_page_says_the_errors_of_pairs_by_which_it_chose() -> None:
     numbers = re.search(r"pairs of answers have a standard error of ([\d.]+) points, not ([\d.]+);", said)
     assert numbers is not None
     assert float(numbers[1]) < float(numbers[2])
-
-
-def test_as_many_people_as_are_enough_are_so_once_they_are_planned_for() -> None:
-    """A class is asked more questions than is best; for as many as are enough, the site plans another survey."""
-    survey, few = class_of_sixty()
-    here = judge_document(survey, few)
-    enough = [aim.needed or 0 for aim in here.aims]
-    there = [
-        judge_document(survey, apply(survey, few, {"do": "survey", "field": "expected", "value": str(n)}))
-        for n in enough
-    ]
-
-    assert here.stop
-    assert [one.aims[place].met for place, one in enumerate(there)] == [True, True]
-    assert 0.04 < there[0].aims[0].figure <= 0.05
 
 
 def test_what_is_published_needs_as_many_people_on_every_page_until_its_draft_is_planned_for_others() -> None:

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from surveys.domain.questionnaire.publish import publish, trial
-from surveys.models import Inbox, Submission, Trial, TrialResponse
+from surveys.models import Inbox, Submission, TrialResponse
 from tests.surveys.making import make_survey
 from tests.surveys.sending import submission
 
@@ -43,11 +43,3 @@ def test_a_trial_takes_no_response_to_the_published_survey(client: Client) -> No
         message = submission(version) | {"version": sha256}
         response = client.post(f"{path}/responses", json.dumps(message), content_type="application/json")
         assert response.status_code == 409
-
-
-def test_a_new_trial_ends_the_one_before(client: Client) -> None:
-    """An old link leads nowhere, and its responses are gone."""
-    survey = make_survey()
-    old, new = trial(survey), trial(survey)
-    assert client.get(f"/t/{old.code}/test/questionnaire").status_code == 404
-    assert Trial.objects.get() == new

@@ -55,17 +55,6 @@ def test_a_file_is_looked_at_before_anything_is_stored(ann: Client) -> None:
     assert (survey.title, survey.memberships.get().role) == ("My form", Role.OWNER)
 
 
-def test_what_was_left_out_stays_in_the_history_of_the_draft(ann: Client) -> None:
-    """Also after undoing everything: an import is where the draft began."""
-    ann.post("/staff/studio/import/accept/", {"read": signature_of(look(ann, FORM))})
-    survey = Survey.objects.get()
-    (kept,) = DraftChange.objects.all()
-    page = ann.get(f"/staff/studio/{survey.pk}/history/").content.decode()
-    assert (kept.name, kept.over) == ("import", True)
-    assert "imported from a file" in page
-    assert SAID["en"] in html.unescape(page)
-
-
 @pytest.mark.parametrize(("written", "read_in"), [("zh-CN", "en"), ("en", "zh-CN"), ("en", "en")])
 def test_what_was_left_out_is_said_in_the_language_of_whoever_reads(ann: Client, written: str, read_in: str) -> None:
     """Who imports and who reads the history need not have the same; place and sentence are of one language."""

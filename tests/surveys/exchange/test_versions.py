@@ -67,13 +67,6 @@ def test_a_copy_begins_from_it(client: Client, version: SurveyVersion) -> None:
     assert read_document(copy) == was(version) | {"title": "Copy of Bribes"}
 
 
-def test_what_was_published_of_a_copy_is_published_again_alike(client: Client, version: SurveyVersion) -> None:
-    """The same questions and the same numbers of the disguise, under another name."""
-    client.post(f"/staff/studio/{version.survey.pk}/copy/?of=1")
-    again = publish(Survey.objects.exclude(pk=version.survey.pk).get())
-    assert again.parsed.source | {"slug": ""} == version.parsed.source | {"slug": ""}
-
-
 def test_a_version_of_before_leaves_while_the_draft_is_the_same(client: Client, version: SurveyVersion) -> None:
     """Once the draft is another nothing is offered that would be something else than what was published."""
     PublishedDraft.objects.all().delete()

@@ -24,7 +24,7 @@ from surveys.questions import type_of
 from surveys.releases.reasons import TableError
 from surveys.releases.table import releasable
 from surveys.results import report, sharing
-from surveys.results.answers import Answered, answers as shown_of
+from surveys.results.answers import Answered
 from surveys.results.figures import Figure, document
 from surveys.results.open_answers import OpenAnswers
 from surveys.results.report import data_of
@@ -420,22 +420,6 @@ def test_questions_that_too_few_were_asked_are_named_beside_the_others() -> None
     assert dict(answers["left_out"])[said][:3] == asked
 
 
-def test_disguised_answers_of_a_closed_version_are_shown_from_twenty_however_many_answered() -> None:
-    """Each of 150 people is asked one of three: some 50 of each are shown once it is closed, and none before."""
-    survey = draft(override_by="Tests", override_reason="two blocks")
-    set_block(survey, settings={"keep": 0.3, "theta": 0.6, "ask": 1})
-    version = publish(survey)
-    answer(version, 150, direct=0)
-    while_open = [one.displays for one in shown_of(data_of(version), "en") if one.sensitive][:3]
-    Survey.objects.filter(pk=survey.pk).update(closed_at=timezone.now())
-    version = SurveyVersion.objects.get(pk=version.pk)
-    closed = [one.displays[0].n for one in shown_of(data_of(version), "en") if one.sensitive][:3]
-
-    assert while_open == [(), (), ()]
-    assert sum(closed) == 150
-    assert all(20 <= n < 100 for n in closed)
-
-
 def test_a_version_without_sealed_responses_says_so() -> None:
     """Nothing is sealed yet."""
     version = publish(draft(override_by="Tests", override_reason="two blocks"))
@@ -451,14 +435,6 @@ def test_an_ended_version_that_nobody_answered_says_so() -> None:
     with pytest.raises(TableError) as refused:
         releasable(version)
     assert str(refused.value) == said
-
-
-def test_who_may_not_look_at_surveys_is_refused(client: Client) -> None:
-    """404 for staff without the permission, for the report and its pictures."""
-    version = survey_with_results(300)
-    client.force_login(somebody("delete"))
-    picture = reverse("studio:results-picture", args=[version.pk, "answers", "drugs-1"])
-    assert [client.get(url).status_code for url in (address(version), picture)] == [404, 404]
 
 
 def test_a_picture_is_a_file_with_title_caption_and_source(client: Client) -> None:

@@ -16,8 +16,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from config.signin import tokens
-from mining.domain.result import mine_snapshot
-from mining.engines.request import MiningRequest
 from privacy.errors import InputError
 from privacy.records import Records
 from privacy.records.packing import pack
@@ -26,7 +24,7 @@ from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import counts, disclosure, snapshots
 from surveys.domain.responses.seal import append
-from surveys.models import Inbox, SealingRound, Survey, SurveyVersion
+from surveys.models import Survey, SurveyVersion
 from surveys.results import sharing
 from surveys.results.answers import answers
 from surveys.results.reading import read_data
@@ -62,25 +60,6 @@ def test_figures_and_files_hold_the_disguised_answers_of_the_disguised_group() -
     assert {name for row in rows for name in row} == {"direct", *(f"{item}_disguised" for item in items)}
     assert {str(row["direct"]) for row in rows} == {"0"}
     assert all(not one.displays for one in asked.values() if not one.sensitive)
-
-
-def test_what_is_shown_is_shown_of_one_set_of_people_alone() -> None:
-    """While it collects nothing is shown; pages, files and rules are then about the same people, so nothing is left."""
-    version = survey_with_results(60, closed=False)
-    for _again in range(2):
-        with pytest.raises(InputError):
-            data_of(version)
-        with pytest.raises(InputError):
-            _lines(version)
-        with pytest.raises(InputError):
-            mine_snapshot(version.snapshots.last(), MiningRequest(0.1, 0.4))
-        answer(version, 15, 0.3)
-    _close(version)
-
-    mined = mine_snapshot(version.snapshots.last(), MiningRequest(0.1, 0.4)).summary
-    assert data_of(version).n == len(_lines(version)) == mined["n"] + mined["left_out"] == _count_disguised(version)
-    assert counts.of_snapshot(version.snapshots.last()) == counts.Count(data_of(version).n, exact=True)
-    assert counts.total(counts.newest(version.survey)) == counts.of_snapshot(version.snapshots.last())
 
 
 @pytest.mark.parametrize("directly", [0, 3])
@@ -186,20 +165,6 @@ def test_the_page_of_weights_of_a_closed_class_says_why_it_has_none() -> None:
     assert "still collects" not in page
 
 
-def test_a_closed_survey_whose_answers_wait_does_not_say_that_none_came() -> None:
-    """Field says that they are not sealed yet."""
-    survey = make_survey("waiting")
-    version = publish(survey)
-    waits_for = SealingRound.objects.create(key=b"round", current=False)
-    Inbox.objects.create(key=b"one", version=version, round=waits_for, box=b"")
-    _close(version)
-    client = browser_of(somebody())
-
-    page = client.get(reverse("studio:fieldwork", args=[survey.pk])).content.decode()
-
-    assert ("planned, not sealed yet" in page, "planned, none" in page) == (True, False)
-
-
 def test_what_a_stored_answer_tells_for_sure_waits_for_the_minimum() -> None:
     """A place outside the zones is true as it stands: not even that nobody is outside may be shown of few people."""
     survey = sealed_places(0, closed_at="2026-01-01T00:00Z")
@@ -208,17 +173,6 @@ def test_what_a_stored_answer_tells_for_sure_waits_for_the_minimum() -> None:
     with pytest.raises(InputError, match="some answers are stored as they are"):
         data_of(survey.versions.get())
     assert not disclosure.is_enough(snapshots.latest(survey))
-
-
-def test_a_survey_with_waiting_answers_does_not_say_that_nobody_answered() -> None:
-    """Results say what could be shown, and from how many people on."""
-    version = publish(make_survey("waiting"))
-    client = browser_of(somebody())
-
-    page = client.get(reverse("studio:report", args=[version.survey_id])).content.decode()
-
-    assert ("No answers that could be shown yet" in page, "Nobody has answered yet" in page) == (True, False)
-    assert "Fewer than 20 people with disguised answers: nothing is ever shown" in page
 
 
 def test_few_people_are_not_tested_for_an_association() -> None:

@@ -1,13 +1,11 @@
 """One table of a closed version is released, whole and once."""
 
-import json
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager as ContextManager
 from dataclasses import replace
 from datetime import timedelta
-from itertools import product
 from unittest.mock import patch
 
 import numpy as np
@@ -22,10 +20,9 @@ from django.utils import timezone
 from privacy.errors import InputError
 from privacy.records import Records
 from privacy.records.packing import pack
-from privacy.release import METHODS, as_csv, parse_spec
+from privacy.release import METHODS
 from privacy.release.models import limits
 from privacy.release.models.limits import ENTRIES
-from privacy.release.responses import release_responses
 from surveys.domain.people.log import notes
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
@@ -126,16 +123,6 @@ def test_a_row_that_would_be_suppressed_alone_does_not_leave(client: Client, ver
     classes = Counter((row["direct"], row["faculty"], row["mood"]) for row in rows(release))
     assert (release.state, min(classes.values()) >= 5) == (State.DONE, True)
     assert "24 further rows are suppressed, group by group, until all suppressed rows together keep the model" in page
-
-
-def test_suppressed_rows_that_fulfil_the_model_are_counted_as_a_class(version: SurveyVersion) -> None:
-    """The page and the report say how many are alike of the file as it is, the rows with stars included."""
-    release = release_table(version, suppression=0.3, minimise="penalty", model={"k": 30})
-
-    classes = Counter((row["direct"], row["faculty"], row["mood"]) for row in rows(release))
-    assert release.state == State.DONE
-    assert classes["*", "*", "*"] == release.report["suppressed"] > 0
-    assert release.report["metrics"]["k"] == min(classes.values()) >= 30
 
 
 def test_work_that_is_done_twice_is_done_once(version: SurveyVersion) -> None:
@@ -559,40 +546,6 @@ def test_files_tell_of_the_table_as_it_was_only_how_many_were_alike(client: Clie
     assert (report["before"], "rule" in report, report["metrics"]) == (kept, False, release.report["metrics"])
     assert b"further rows are suppressed" not in page.content
     assert re.search(r"\(HASR\)</th>\s*<td>–</td>", page.content.decode())
-
-
-@pytest.mark.parametrize(
-    ("method", "hidden", "unknown"),
-    first(1, [("full-domain", 0.34, 3), ("full-domain", 0.34, 4), ("local", 0, 4), ("ilp-l", 0, 4)]),
-)
-def test_files_say_nothing_of_single_people_that_the_table_does_not(
-    client: Client, version: SurveyVersion, method: str, hidden: float, unknown: int
-) -> None:
-    """Who knows all answers but one sees the same bytes for each table, whatever that answer is."""
-    design, people = version.parsed.design, 5
-    place = [item.id for item in design.items].index("drugs")
-    answers = {"faculty": ["arts", "arts", "law", "law", "music"], "mood": [*"12345"]}
-    asked = ASKED | {"method": method, "suppression": hidden, "seed": 1, "model": ASKED["model"] | {"k": 2}}
-    attributes = {name: role for name, role in ATTRIBUTES.items() if name in ("faculty", "mood", "drugs")}
-    release = TableRelease.objects.create(
-        version=version, snapshot="00", state=State.DONE, requested_at=timezone.now(), asked={}
-    )
-    files = defaultdict(set)
-    for world in product(*[[0]] * (people - unknown), *[(0, 1)] * unknown):
-        codes = np.zeros((people, len(design.items)), np.uint8)
-        codes[:, place] = world
-        spec = asked | {"attributes": attributes}
-        try:
-            made = release_responses(Records(design, codes, np.ones(people, bool)), answers, parse_spec(spec))
-        except InputError:
-            continue
-        row = {"report": report_of(made), "table": as_csv(made.columns), "asked": {"spec": json.dumps(spec)}}
-        TableRelease.objects.filter(pk=release.pk).update(**row)
-        own = reverse("studio:release", args=[version.pk, release.pk])
-        table, *others = (client.get(f"{own}release.{kind}").content for kind in ("csv", "json", "html"))
-        files[table].add(tuple(others))
-
-    assert (len(files) > 1, {len(same) for same in files.values()}) == (True, {1})
 
 
 def test_cells_that_a_spreadsheet_would_compute_are_written_with_an_apostrophe(version: SurveyVersion) -> None:

@@ -91,14 +91,6 @@ def test_what_is_no_draft_is_refused_and_changes_nothing(own: Client, survey: Su
     assert (read_document(Survey.objects.get()), answer.context["form"]["document"].value()) == (before, text)
 
 
-def test_a_value_of_no_kind_is_refused_at_its_place(own: Client, survey: Survey) -> None:
-    """The way there in the JSON stands before the sentence."""
-    wrong = by_hand(read_document(survey))
-    wrong["blocks"][0]["kind"] = "dice"
-    errors = put(own, survey, json.dumps(wrong)).context["form"].errors
-    assert errors == {"document": ["blocks[0].kind: there is no such kind of block."]}
-
-
 def test_what_somebody_else_has_changed_since_is_not_overwritten(own: Client, survey: Survey) -> None:
     """As on the writing page."""
     seen = history.current_draft(survey).number

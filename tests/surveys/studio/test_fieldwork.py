@@ -32,7 +32,6 @@ from surveys.studio.checklist import missing_of
 from tests.cases import every, first
 from tests.surveys.inbox import wait
 from tests.surveys.making import add_question, edit_draft, make_survey, set_block, set_questions, write
-from tests.surveys.results.making import survey_with_results
 
 
 @pytest.fixture
@@ -272,13 +271,6 @@ def test_a_draft_takes_dates_and_limits(editor: Client, draft: Survey) -> None:
     assert dates(editor, draft, slug="other", least=50, quota=500, closes_at=moment(9)).status_code == 302
     draft.refresh_from_db()
     assert (draft.slug, draft.least, draft.quota) == (slug, 50, 500)
-
-
-def test_the_form_is_in_the_language_of_its_reader(editor: Client, draft: Survey) -> None:
-    """Also its labels and the time zone, in any order of requests."""
-    open_page(editor, draft, "fieldwork")
-    page = editor.get(address_of(draft, "fieldwork"), headers={"Accept-Language": "zh-CN"}).content.decode()
-    assert [words in page for words in ("Opens at", "Closes at", "In the time of")] == [False] * 3
 
 
 def test_a_published_survey_is_extended_and_keeps_its_name(editor: Client, live_survey: Survey) -> None:
@@ -721,29 +713,6 @@ def test_the_code_of_the_link_can_be_read_at_night(
     signed_in.goto(f"{live.url}{address_of(live_survey, 'fieldwork')}")
     code = signed_in.get_by_role("img", name="QR code of the link").locator("svg")
     assert code.evaluate("svg => getComputedStyle(svg).backgroundColor") == "rgb(255, 255, 255)"
-
-
-def test_a_closed_survey_of_too_few_does_not_begin_with_its_report(admin_client: Client) -> None:
-    """The first button leads to what there is."""
-    pages = []
-    for people in (5, 300):
-        version = survey_with_results(people, slug=f"of-{people}")
-        pages.append(admin_client.get(f"/staff/studio/{version.survey.pk}/fieldwork/").content.decode())
-
-    assert ["Read the report" in page for page in pages] == [False, True]
-
-
-@pytest.mark.usefixtures("erasing_day")
-def test_publishing_asks_first(editor: Client, draft: Survey) -> None:
-    """The button opens a question; only its answer posts."""
-    page = editor.get(f"/staff/studio/{draft.pk}/publish/").content.decode()
-
-    form = page[page.index('name="seen"') :]
-    assert re.findall(r"<button([^>]*)>([^<]*)</button>", form[: form.index("</form>")]) == [
-        (' type="button" class="button primary" popovertarget="publish"', "Publish …"),
-        (' type="button" class="button" popovertarget="publish" popovertargetaction="hide"', "Not yet"),
-        (' class="button primary sure"', "Publish it"),
-    ]
 
 
 def test_closing_asks_first_in_a_dialog_that_is_no_form(editor: Client, draft: Survey) -> None:

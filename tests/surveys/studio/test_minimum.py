@@ -12,22 +12,19 @@ from django.urls import reverse
 
 from privacy.disguise import disguise
 from privacy.disguise.table import words_from_seed
-from privacy.errors import EntryError
 from privacy.records.packing import pack
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.document import Draft
-from surveys.domain.questionnaire.forecast import forecast_draft
 from surveys.domain.questionnaire.minimum import Minimum, minimum_of_draft, minimum_of_version
 from surveys.domain.questionnaire.publish import publish
-from surveys.domain.responses import counts, snapshots
 from surveys.domain.responses.seal import append
 from surveys.models import Survey, SurveyVersion
 from surveys.results.answers import answers
 from surveys.results.report import data_of
 from surveys.studio import rail
 from tests.surveys.making import add_question, make_survey, set_block, set_questions, write
-from tests.surveys.results.making import answer, draft
+from tests.surveys.results.making import draft
 from tests.surveys.staff import somebody
 
 SENTENCE = (
@@ -63,47 +60,6 @@ def test_every_page_prints_one_sentence_of_a_class_of_sixty(client: Client, a_cl
     for page in (*before.values(), *after.values()):
         assert "needs at least 100" not in page
         assert "no share could be reported" not in page
-
-
-def test_a_class_of_sixty_is_told_its_shares_and_that_undisguised_answers_are_not_shown(a_class: Survey) -> None:
-    """The forecast is that of the closed survey; groups are made by undisguised answers, so there are none."""
-    one = forecast_draft(Draft.load(a_class))
-
-    assert one.most is not None
-    assert 0.2 < one.most < 1
-    assert (one.withheld, one.apart is None or one.apart <= 0.196) == (False, False)
-
-
-def test_pages_and_files_name_the_same_number_of_people(client: Client, a_class: Survey) -> None:
-    """Of a closed class of 35 the number is exact wherever it is named, since nobody may answer directly."""
-    version = publish(a_class)
-    answer(version, 35, direct=0)
-    close(a_class)
-    snapshot = snapshots.latest(a_class)
-
-    assert data_of(version).n == 35
-    assert counts.of_snapshot(snapshot) == counts.total(counts.newest(a_class)) == counts.Count(35, exact=True)
-    assert "Version 1: 35 responses" in text_of(client, a_class, "files")
-    assert "Closed, with 35 answers" in text_of(client, a_class, "fieldwork")
-    assert "Closed 35 answers" in text_at(client, reverse("studio:home"))
-
-
-def test_field_counts_the_answers_that_each_question_needs(client: Client, a_class: Survey) -> None:
-    """Each person is asked one of three questions: a hundred of each take 300 answers, and twenty take 60. Results
-    name the same number.
-    """
-    set_block(a_class, settings={"keep": 0.3, "theta": 0.6, "ask": 1})
-    version = publish(a_class)
-    answer(version, 80, direct=0)
-    with pytest.raises(EntryError, match=r"^Fewer than 300 answers may be counted so far, too few to report on\.$"):
-        data_of(version)
-    answer(version, 62, direct=0)
-    page = text_of(client, a_class, "fieldwork")
-
-    assert "while it collects, from about 300 answers on." in page
-    assert "At most 200 answers are missing until reports begin." in page
-    assert "60 answers disguised answers are shown once it is closed" in page
-    assert "There are enough" not in page
 
 
 @pytest.fixture

@@ -150,14 +150,6 @@ def test_an_unknown_template_begins_nothing(own: Client) -> None:
     assert Survey.objects.count() == 0
 
 
-def test_a_copy_has_the_content_and_nothing_else(own: Client, draft: Survey) -> None:
-    """Other names for links, no versions, the same questions under the same protection."""
-    own.post(f"/staff/studio/{draft.pk}/copy/")
-    copy = Survey.objects.latest("pk")
-    assert {**read_document(copy), "title": ""} == {**read_document(draft), "title": ""}
-    assert (copy.title, copy.versions.count()) == ("Copy of Honest", 0)
-
-
 def test_the_start_page_says_what_to_do_next(own: Client, draft: Survey, researcher: User) -> None:
     """Of a draft what is missing first; of a survey that collects to hand out its link; of a closed one to read."""
     give(make_survey("strange"), somebody(), Membership.Role.OWNER)
@@ -379,21 +371,6 @@ def test_an_untitled_draft_is_shown_under_its_working_title(own: Client, draft: 
     write(draft, heading={})
     shown = own.get(f"/staff/studio/{draft.pk}/preview/questionnaire").json()
     assert shown["title"] == {"en": "Honest", "zh-hans": "Honest"}
-
-
-def test_a_draft_with_blocks_made_by_hand_keeps_them(client: Client) -> None:
-    """A question that becomes sensitive joins the first block that takes it; the numbers of blocks stay."""
-    survey = make_survey()
-    client.force_login(somebody())
-    assert client.get(f"/staff/studio/{survey.pk}/").status_code == 200
-    send(client, survey, {"do": "add", "type": "yesno", "lines": "Lied?", "sensitive": True})
-
-    (block,) = read_document(survey)["blocks"]
-    assert (block["settings"], block["questions"]) == (
-        {"keep": 0.3, "theta": 0.6},
-        ["drugs", "cheating", "theft", "lied"],
-    )
-    assert sensitive(read_document(survey)) == set(block["questions"])
 
 
 def test_nobody_reads_the_studio_without_signing_in(client: Client) -> None:

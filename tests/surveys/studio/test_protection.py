@@ -10,7 +10,6 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils.html import escape
 from django.utils.text import capfirst
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -19,7 +18,7 @@ from privacy.design.brief import WIDE
 from privacy.design.sentences import Said
 from privacy.errors import EntryError
 from privacy.plan.verdict import Verdict, say_gains
-from surveys.domain.drafts import history, protect
+from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.protect import judge_document, odds_of, read_wishes, usual
 from surveys.domain.questionnaire.compose import compose_design
@@ -232,14 +231,6 @@ def test_a_price_says_nothing_of_shares_that_are_not_known(survey: Survey, ann: 
     assert not [one for price in (*every, *few) for one in price.gains + price.costs if "000\u202f000" in one]
 
 
-def test_a_class_is_asked_enough_questions_for_figures(survey: Survey, ann: Editor) -> None:
-    """The site's own proposal does not ask each question of fewer people than are shown."""
-    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
-    do(survey, ann, "survey", field="expected", value=60)
-    unmet = unmet_of_draft(Draft.load(survey))
-    assert (panel_of(survey)["rows"][0][1][0][0], unmet[0][:17]) == ("±", "Shares: to within")
-
-
 def test_figures_that_tell_nothing_are_in_no_sentence(survey: Survey, ann: Editor) -> None:
     """A share known to 100 points is not known."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True, skip="yes")
@@ -338,28 +329,6 @@ def test_a_class_that_should_not_be_asked_reads_first_what_would_work(
     (shares,) = judge_document(survey, read_document(survey)).aims
     assert shares.met
     assert more.much == f"Shares ±{100 * shares.figure:.2g}"
-
-
-def test_a_page_works_its_verdict_out_once(
-    survey: Survey, ann: Editor, client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its head, its steps, the line beside and the panels say the same one."""
-    do(survey, ann, "add", type="yesno", lines=FOUR, sensitive=True)
-    do(survey, ann, "protect", field="way", value="best")
-    do(survey, ann, "survey", field="expected", value=777)
-    client.force_login(ann.user)
-    made: list[int] = []
-    real = protect.judge_forecast
-
-    def count(*said: Any, **more: Any) -> Any:
-        made.append(1)
-        return real(*said, **more)
-
-    monkeypatch.setattr(protect, "judge_forecast", count)
-    protect._judge_written.cache_clear()
-    client.get(f"/staff/studio/{survey.pk}/protect/")
-
-    assert len(made) <= 3  # and those of the other way and of an own draw, whose prices stand beside it
 
 
 def _price_of_direct(survey: Survey) -> alternatives.Price:
@@ -541,22 +510,6 @@ def test_every_value_that_a_kind_asks_for_explains_itself(ann: Editor) -> None:
     assert set(re.findall(r'<h2 id="(\w+)"', page)) == {"block"} | {field.name for field in fields if field.term}
 
 
-def test_experts_read_what_a_value_means_once(survey: Survey, ann: Editor) -> None:
-    """Ten questions have the same values: the table has a field for each, and the help below it a line for all."""
-    do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)
-    do(survey, ann, "block", place=0, field="kind", value="coin")
-
-    shown = experts.context(Draft.load(survey))
-    page = browser_of(ann.user).get(f"/staff/studio/{survey.pk}/protect/").content.decode()
-    assert [f'<span class="soft">{number}</span>' in page for number in range(1, 6)] == [True] * 4 + [False]
-
-    (block,) = shown["blocks"]
-    (meaning,) = {entry.meaning for member in block["members"] for entry in member["entries"]}
-    assert sum(len(member["entries"]) for member in block["members"]) == 10
-    assert [entry.meaning for entry in shown["help"]].count(meaning) == 1
-    assert page.count(escape(meaning)) == 1
-
-
 def test_outside_experts_no_page_names_the_mathematics(survey: Survey, ann: Editor) -> None:
     """Never γ, ε, ρ, θ, radius or block, on the pages, in their panels and in the alternatives."""
     do(survey, ann, "add", type="yesno", lines=FOUR, sensitive=True)
@@ -675,11 +628,6 @@ def test_protection_takes_at_most_five_presses(live: LiveServer, signed_in: Page
     )
     signed_in.get_by_role("button", name="Undo").click()
     expect(signed_in.get_by_label("20 %", exact=True)).to_be_checked()
-
-
-def test_half_widths_hold_in_nineteen_of_twenty() -> None:
-    """The factor of the half widths is the normal one."""
-    assert pytest.approx(1.959964, abs=1e-6) == WIDE
 
 
 def test_a_class_is_told_what_it_costs_to_ask_each_person_some_of_the_questions(survey: Survey, ann: Editor) -> None:

@@ -155,16 +155,6 @@ def test_shifts_of_several_blocks_multiply(client: Client, survey: Survey) -> No
     ]
 
 
-def test_ten_questions_by_flips_reach_the_published_errors(client: Client, survey: Survey) -> None:
-    """γ = 19, radius 2, n = 10 000: .0156, .0163 and .0198, as the table in docs/which-design.md has them."""
-    for number in range(7):
-        add_question(survey, f"q{number}", block="all")
-    set_block(survey, kind="flip", settings={"gamma": 19, "radius": 2})
-    write(survey, expected=10_000)
-
-    assert table(client, survey) == [("The whole record", "10", "19.0", "2.95", "50 %", "1.6", "1.6", "2")]
-
-
 def test_a_sampled_block_says_how_many_are_asked(client: Client, survey: Survey) -> None:
     """Four of ten: γ is that of the four."""
     for number in range(7):
