@@ -150,8 +150,13 @@ def live(live_server: LiveServer) -> LiveServer:
 
 @pytest.fixture
 def no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """None is called: what is to be mined, made or rehearsed is left to the test."""
-    for room in ("mining.domain.request", "surveys.domain.rehearsal.ask", "surveys.releases.ask"):
+    """None is called: what is to be mined, made, rehearsed or mailed is left to the test."""
+    for room in (
+        "mining.domain.request",
+        "surveys.domain.rehearsal.ask",
+        "surveys.releases.ask",
+        "surveys.domain.mail.send",
+    ):
         monkeypatch.setattr(f"{room}.hint", lambda *_: None)
 
 

@@ -14,6 +14,7 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.models import SurveyVersion
 from tests.surveys.making import make_survey
+from tests.surveys.sealed import list_in_pieces
 from tests.surveys.sending import send, submission
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -85,7 +86,7 @@ def test_a_receipt_is_found_in_a_list_of_several_pieces(
         "**/client/*/closed/receipts.js",
         lambda route: route.fulfill(body=script.replace(size, "const PIECE = 8;"), content_type="text/javascript"),
     )
-    monkeypatch.setattr(statement, "PIECE", 8)
+    list_in_pieces(monkeypatch)
     _, receipts = close_with_receipts(21)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

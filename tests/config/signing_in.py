@@ -1,7 +1,6 @@
 """Signing in for tests: passwords, right and wrong, strangers, known browsers, and the codes of an app."""
 
 import time
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from django.test import Client
 from playwright.sync_api import Locator
 
 from config.signin import attempts
-from tests.clocks import stop_windows
+from tests.clocks import set_time, stop_windows
 
 ADDRESS = "203.0.113.77"
 RIGHT, WRONG = "correct horse", "battery staple"
@@ -25,7 +24,7 @@ PERIOD, TYPING = 30, 20  # seconds: how long a code is shown, and how long typin
 def app_codes(broker: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock of codes stands still in the last tenth of a half minute, and no code was used by an earlier test."""
     stopped = PERIOD * (time.time() // PERIOD) + PERIOD - 0.1
-    monkeypatch.setattr(auth, "time", SimpleNamespace(time=lambda: stopped))
+    set_time(monkeypatch, auth, lambda: stopped)
     for name in broker.keys("*allauth*"):
         broker.delete(name)
 

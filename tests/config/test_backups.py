@@ -10,6 +10,7 @@ import sys
 import tarfile
 from contextlib import closing
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -20,11 +21,11 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import OperationalError
-from django.utils import timezone
 
 from config.models import Backup
 from config.run import backups, last_backup
 from tests.cases import every
+from tests.clocks import set_now
 from tests.servers import PATIENCE, ROOT, Prepared, empty_database, outside, run_python, wait_until
 
 Started = tuple[Path, str]
@@ -160,7 +161,7 @@ def test_only_a_backup_that_was_made_is_noted(monkeypatch: pytest.MonkeyPatch, t
             backups.back_up(tmp_path / "first")
     assert last_backup.age() is None
     for now in ("2026-11-20T03:17:42+00:00", "2026-11-21T03:29:01+00:00"):
-        monkeypatch.setattr(timezone, "now", lambda now=now: datetime.fromisoformat(now))
+        set_now(monkeypatch, partial(datetime.fromisoformat, now))
         backups.back_up(tmp_path / now)
         assert [f"{noted.made_at:%FT%T}" for noted in Backup.objects.all()] == [f"{now[:13]}:00:00"]
 

@@ -29,6 +29,7 @@ from mining.domain.request import TAKE
 from surveys.domain.messages import rate
 from surveys.domain.questionnaire.publish import publish
 from surveys.notes import WAITING
+from tests.clocks import set_time
 from tests.config.planting import Plant
 from tests.servers import PATIENCE, running_broker, wait_until
 from tests.surveys.making import make_survey
@@ -73,7 +74,7 @@ def test_a_broker_that_is_away_is_asked_now_and_then(
 ) -> None:
     """Nobody else waits for it: not this thread, and not another one, whose connections are its own."""
     now = 1000.0
-    monkeypatch.setattr(config_cache, "time", SimpleNamespace(monotonic=lambda: now))
+    set_time(monkeypatch, config_cache, lambda: now)
     for expected in (1, 0, 0):
         assert rate.check_stored("203.0.113.5") == rate.Counters([])
         assert connections(silent_broker) == expected
@@ -89,8 +90,8 @@ def test_a_broker_that_is_away_is_asked_now_and_then(
 def test_a_broker_that_answers_again_is_asked_by_all(broker: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     """The one who asked after some seconds has found out for everybody."""
     now, path = 1000.0, broker.connection_pool.connection_kwargs["path"]
-    monkeypatch.setattr(config_cache, "time", SimpleNamespace(monotonic=lambda: now))
-    monkeypatch.setattr(config_cache, "_ask_again", {(None, None, path): now + 1})
+    set_time(monkeypatch, config_cache, lambda: now)
+    config_cache._ask_again[None, None, path] = now + 1
     pools = [config_cache.Pool(redis.UnixDomainSocketConnection, path=path) for _ in range(2)]
     with pytest.raises(redis.ConnectionError, match="did not answer a few seconds ago"):
         redis.Redis(connection_pool=pools[0]).ping()

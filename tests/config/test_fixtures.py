@@ -36,11 +36,6 @@ def test_the_front_page_opens_in_a_browser(live: LiveServer, page: Page, axe: Ca
     assert axe(page) == []
 
 
-def test_javascript_runs_without_a_browser(node: Callable[..., str]) -> None:
-    """Browser modules can be tested for themselves."""
-    assert node("-e", "console.log(6 * 7)") == "42\n"
-
-
 def test_asking_the_worker_of_another_site_sends_no_task_there(broker: redis.Redis) -> None:
     """A process that asked once had all its later tasks sent to a broker that was gone."""
     assert not worker_answers(settings.CELERY_BROKER_URL.replace("virtual_host=0", "virtual_host=1"))

@@ -24,20 +24,6 @@ def accept(client: Client, text: str, password: str = PASSWORD):  # type: ignore
     return client.post(f"/staff/admin/account/invited/{text}/", {"new_password1": password, "new_password2": password})
 
 
-def test_an_invited_person_sets_a_password_and_signs_in(client: Client, admin: User) -> None:
-    """The account may sign in and begin surveys, and nothing else; the link works no more."""
-    _invitation, text = invitations.make(admin, "ann", SiteRight.BEGINS)
-    assert "invited to this site as ann" in client.get(f"/staff/admin/account/invited/{text}/").content.decode()
-
-    answer = accept(client, text)
-
-    ann = User.objects.get(username="ann")
-    assert answer["Location"] == "/staff/admin/login/?next=%2Fstaff%2Fstudio%2F"
-    assert (ann.check_password(PASSWORD), ann.is_staff, ann.is_superuser) == (True, True, False)
-    assert ann.get_all_permissions() == {"surveys.add_survey"}
-    assert accept(client, text).status_code == 404
-
-
 def test_an_invited_person_reads_what_a_first_password_needs(client: Client, admin: User) -> None:
     """Tokens and the generated password of the site are those of others."""
     page = client.get(

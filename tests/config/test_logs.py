@@ -10,6 +10,7 @@ import redis
 
 from config.web import logs
 from config.web.logs import Bounded, BrokerAway, Nameless, ShortLine
+from tests.clocks import set_time
 from tests.servers import run_python
 
 
@@ -27,7 +28,7 @@ def test_a_line_has_a_length() -> None:
 def test_lines_of_one_kind_come_only_so_often(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever their values are; another kind is still written, and after a minute one line says what was left out."""
     now = [1000.0]
-    monkeypatch.setattr(logs.time, "monotonic", lambda: now[0])
+    set_time(monkeypatch, logs, lambda: now[0])
     bounded = Bounded()
     assert [bounded.filter(record("Busy %s.", number)) for number in range(50)] == [True] * 20 + [False] * 30
     assert bounded.filter(record("Something else."))

@@ -239,15 +239,6 @@ def test_only_who_runs_the_site_sees_and_changes_people(ann: User) -> None:
     assert "People of this site" not in hers.get("/staff/studio/").content.decode()
 
 
-def test_a_change_asks_who_it_is(root: User, ann: User) -> None:
-    """An open session alone changes nobody."""
-    found = Client()
-    found.force_login(root)
-    assert found.get(PAGE).status_code == 200
-    assert do(found, "end", pk=ann.pk)["Location"].startswith("/staff/admin/account/confirm/")
-    assert rights(ann)[0] is True
-
-
 def test_many_people_can_be_searched(client: Client) -> None:
     """By every word in a name or an address; a search stands there where there are more than thirty."""
     assert b'type="search"' not in client.get(PAGE).content

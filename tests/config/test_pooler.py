@@ -20,6 +20,7 @@ from pytest_django import DjangoDbBlocker
 from config import environment
 from config.run import pooler
 from surveys import children
+from tests.clocks import set_time
 from tests.servers import PATIENCE, empty_database, pgbouncer_program, run_python, running_pgbouncer, wait_until
 
 READY = """
@@ -82,7 +83,7 @@ def ways(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     monkeypatch.setattr(pooler, "for_visitors", dict)
     monkeypatch.setattr(pooler, "_same", False)
     monkeypatch.setattr(pooler, "_due", 0.0)
-    monkeypatch.setattr(pooler, "time", SimpleNamespace(monotonic=lambda: looks.now))
+    set_time(monkeypatch, pooler, lambda: looks.now)
     return looks
 
 

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from functools import partial
 from typing import Any
 from unittest.mock import Mock
 
@@ -22,11 +23,11 @@ from pytest_django.live_server_helper import LiveServer
 
 from config import checks
 from config.models import Backup
-from config.run import heartbeats, last_backup, pooler, state
+from config.run import heartbeats, pooler, state
 from config.web.logs import JsonLine
 from mining.models import MiningRun
 from surveys.domain.closed import statement
-from surveys.domain.database import damage, duties
+from surveys.domain.database import duties
 from surveys.domain.messages.submission import Stored
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
@@ -36,10 +37,12 @@ from surveys.management.commands.tend import Duty, do_if_due
 from surveys.models import SealingKey, SealingRound
 from surveys.notes import WAITING
 from tests.cases import first
+from tests.clocks import set_now, set_time
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.inbox import wait
 from tests.surveys.making import make_survey
+from tests.surveys.sealed import list_in_steps
 from tests.surveys.sending import send, submission
 from tests.surveys.staff import page_of, somebody
 
@@ -57,7 +60,7 @@ BLOCKS = "td|th|tr|tbody|thead|table|p|h2|ul|li"  # around which a template may 
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is known of the tables, and no duty was done."""
     monkeypatch.setattr(state, "_all_tables", False)
-    monkeypatch.setattr(duties, "outcomes", {})
+    duties.outcomes.clear()
 
 
 @pytest.fixture
@@ -112,7 +115,7 @@ def test_a_web_server_that_takes_no_key_of_others_is_not_ready(
     """A month off, or with another SECRET_KEY, it does not know the mark of the keys, and refuses every response."""
     if wrong == "clock":
         now = time.time()
-        monkeypatch.setattr(sealing_keys, "time", lambda: now - 30 * 24 * 3600)
+        set_time(monkeypatch, sealing_keys, lambda: now - 30 * 24 * 3600)
     else:
         settings.SECRET_KEY = "x" * 64
     answer = client.get("/readyz")
@@ -141,12 +144,6 @@ def test_a_site_is_not_ready_before_its_tables_are_made(client: Client) -> None:
         "damaged": False,
         "key": False,
     }
-
-
-@pytest.mark.django_db
-def test_a_site_with_a_damaged_database_is_not_ready(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(damage, "is_reported", lambda: True)
-    assert client.get("/readyz").status_code == 503
 
 
 @pytest.mark.parametrize(
@@ -261,24 +258,15 @@ def test_administrators_see_which_machine_prepares_the_database(
 
 
 @pytest.mark.django_db
-def test_a_part_that_is_silent_is_shown_so(admin_client: Client, heard: redis.Redis, monkeypatch: Any) -> None:
-    heartbeats.beat(heartbeats.SEALING_JOB)
-    monkeypatch.setattr(heartbeats, "LOST", 0.0)
-    assert "<strong>silent</strong>" in system(admin_client)
-
-
-@pytest.mark.django_db
 def test_of_several_workers_the_one_that_stands_still_is_shown_silent(
     admin_client: Client, client: Client, heard: redis.Redis, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each says itself that it runs, also without a run; that others go on hides nothing."""
     settings.METRICS_TOKEN, now = TOKEN, time.time()
-    monkeypatch.setattr(heartbeats.time, "time", lambda: now)
     for name, silent in (("stopped", 60), ("works", 0)):
         settings.MACHINE = name
-        with monkeypatch.context() as then:
-            then.setattr(heartbeats.time, "time", lambda silent=silent: now - silent)
-            heartbeats.beat(heartbeats.WORKER)
+        set_time(monkeypatch, heartbeats, partial(float, now - silent))
+        heartbeats.beat(heartbeats.WORKER)
     page = system(admin_client)
     assert "stopped</small></th><td><strong>silent</strong> <small>heard 60 s ago</small></td>" in page
     assert "works</small></th><td>runs <small>heard 0 s ago</small></td>" in page
@@ -339,6 +327,12 @@ def test_the_page_is_for_administrators(client: Client, is_staff: bool, status: 
     assert client.get("/staff/system/").status_code == status
 
 
+def use_pooler(monkeypatch: pytest.MonkeyPatch, is_same: bool) -> None:
+    """Connections come from a pool, which leads to this database or to another."""
+    monkeypatch.setattr(pooler, "is_used", lambda: True)
+    monkeypatch.setattr(pooler, "is_same", lambda: is_same)
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize(("same", "word"), [(True, "yes"), (False, "no")])
 def test_administrators_see_whether_the_pooler_leads_to_the_same_database(
@@ -349,8 +343,7 @@ def test_administrators_see_whether_the_pooler_leads_to_the_same_database(
     leads_here = '<th scope="row">is the one that DATABASE_POOL leads to</th>'
     assert leads_here not in system(admin_client)
     assert "candor_pool_same_database" not in metrics(client)
-    monkeypatch.setattr(pooler, "is_used", lambda: True)
-    monkeypatch.setattr(pooler, "is_same", lambda: same)
+    use_pooler(monkeypatch, same)
     page = system(admin_client)
     assert f"{leads_here}<td>{word}</td>" in page
     assert ("The site hands out no questionnaires now." in page) is (not same)
@@ -399,7 +392,7 @@ def test_how_old_the_last_good_backup_is_is_told(
     now = timezone.now()
     if hours is not None:
         Backup.objects.create(made_at=now - timedelta(hours=hours))
-    monkeypatch.setattr(last_backup.timezone, "now", lambda: now)
+    set_now(monkeypatch, lambda: now)
     assert shown in system(admin_client)
     assert [line for line in metrics(client).splitlines() if line.startswith("candor_backup_")] == metric
     assert [message.msg for message in checks.backups_are_made()] == checked
@@ -415,9 +408,7 @@ def test_administrators_see_which_lists_of_receipts_are_being_made(
         page = system(admin_client)
         return re.findall(r'<th scope="row">study</th><td>(.+?)</td>', page)
 
-    monkeypatch.setattr(statement, "PIECE", 8)
-    monkeypatch.setattr(statement, "SECONDS", 0.0)
-    monkeypatch.setattr(statement, "_begun", {})
+    list_in_steps(monkeypatch)
     version = publish(make_survey(least=20, direct=False))
     for _ in range(21):
         assert receive("study", json.dumps(submission(version)).encode())[1]
@@ -442,9 +433,8 @@ SEAL = Duty(state.SEALING, seal.seal_all, 180, False)
 
 
 @pytest.fixture
-def sealing(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+def sealing() -> Callable[[], None]:
     """One turn of the sealing, as `manage.py tend` does it, and what it says of it afterwards."""
-    monkeypatch.setattr(SEAL, "due", 0.0)
 
     def turn() -> None:
         SEAL.due = 0.0
@@ -586,8 +576,7 @@ def test_the_page_is_accessible_and_whole(
     """From desk to phone, in both languages and colours."""
     making = [statement.Making("a-survey-with-a-long-name-2026", 12, 610), statement.Making("short", 0, 0)]
     monkeypatch.setattr(statement, "statement_progress", lambda: making)
-    monkeypatch.setattr(pooler, "is_used", lambda: True)
-    monkeypatch.setattr(pooler, "is_same", lambda: False)
+    use_pooler(monkeypatch, False)
     heard.zadd(heartbeats.KEY, {"worker\na-machine-with-a-long-name.workers.example.org": 1e12})
     heard.zadd(heartbeats.DONE, {f"{state.SEALING}\nhere": time.time() - 2 * state.LATE})
     heartbeats.beat(heartbeats.WEB_SERVER)

@@ -20,6 +20,7 @@ from config.environment import PREPARED
 from config.run import processes, serve
 from config.run.processes import LOOK, STANDS, STEADY, Child, end_groups, find_stopped
 from config.web import logs
+from tests.clocks import set_time
 from tests.mining.killing import children_of
 from tests.servers import PATIENCE, ROOT, free_port, listens, wait_until
 
@@ -30,7 +31,7 @@ MOMENT = 0.001
 def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
     """The time as `Child.keep` reads it: its one entry."""
     now = [1000.0]
-    monkeypatch.setattr(processes.time, "monotonic", lambda: now[0])
+    set_time(monkeypatch, processes, lambda: now[0])
     yield now
     del processes.STARTED[:]
 

@@ -249,19 +249,6 @@ def act(client: Client, what: str, person: User) -> Any:
     return client.post("/staff/people/", {"do": what, "pk": person.pk}, follow=True)
 
 
-def test_who_runs_the_site_ends_sessions_and_removes_second_factors_of_others(with_app: User) -> None:
-    """On the page of people, and of nobody else."""
-    hers, boss = stranger(), stranger()
-    hers.force_login(with_app)
-    boss.force_login(User.objects.create_superuser("boss"))
-
-    act(boss, "factor", with_app)
-    assert (Authenticator.objects.exists(), is_in(hers)) == (False, True)
-
-    act(boss, "end", with_app)
-    assert (is_in(hers), is_in(boss)) == (False, True)
-
-
 @pytest.mark.parametrize("what", ["end", "factor", "kind"])
 def test_a_found_session_changes_nobody(with_app: User, what: str) -> None:
     """The page of people is only looked at; what changes somebody asks first for the password, and nothing was done."""

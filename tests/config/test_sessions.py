@@ -2,7 +2,6 @@
 
 import time
 from datetime import timedelta
-from types import SimpleNamespace
 
 import pytest
 from django.contrib.auth.models import User
@@ -11,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from config.signin import sessions
+from tests.clocks import set_time
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def test_use_lets_the_twelve_hours_begin_again(ann: User, monkeypatch: pytest.Mo
     Session.objects.update(expire_date=timezone.now() + timedelta(hours=1))
     assert "staff_session" not in client.get("/staff/studio/").cookies
     later = time.time() + sessions.RENEW_SECONDS
-    monkeypatch.setattr(sessions, "time", SimpleNamespace(time=lambda: later))
+    set_time(monkeypatch, sessions, lambda: later)
     assert client.get("/staff/studio/").cookies["staff_session"]["max-age"] == 12 * HOUR
     assert hours_left(Session.objects.get()) == pytest.approx(12, abs=0.1)
 
@@ -54,7 +54,7 @@ def test_a_respondents_page_neither_reads_nor_renews_a_session(ann: User, monkey
     """It does not know whether the browser belongs to staff."""
     client = signed_in(ann)
     later = time.time() + HOUR
-    monkeypatch.setattr(sessions, "time", SimpleNamespace(time=lambda: later))
+    set_time(monkeypatch, sessions, lambda: later)
     response = client.get("/s/anything/")
     assert "staff_session" not in response.cookies
     assert "Cookie" not in response.get("Vary", "")

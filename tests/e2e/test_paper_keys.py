@@ -12,12 +12,12 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from privacy.own_draw.ready import draw_of
-from surveys.features.paper import batches, staff
+from surveys.features.paper import staff
 from surveys.features.paper.form import form_of
 from surveys.features.paper.printing import stack_of
 from surveys.models import Inbox, PaperBatch, TypedSheets
 from tests.e2e.walking import sign_in
-from tests.surveys.features.paper.sheets_of import BORN, crosswise, publish_paper
+from tests.surveys.features.paper.sheets_of import BORN, crosswise, publish_paper, take_few
 
 pytestmark = pytest.mark.django_db(transaction=True)
 QUICK = 60  # milliseconds between two keys of somebody who types digits without looking
@@ -26,7 +26,7 @@ QUICK = 60  # milliseconds between two keys of somebody who types digits without
 @pytest.fixture(autouse=True)
 def two_sheets(monkeypatch: pytest.MonkeyPatch) -> None:
     """These tests type a few sheets; that fewer than twenty wait is tested without a browser."""
-    monkeypatch.setattr(batches, "FEWEST", 2)
+    take_few(monkeypatch, 2)
 
 
 def by_note(*names: str) -> dict[str, Any]:

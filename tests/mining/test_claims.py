@@ -10,6 +10,7 @@ from mining.domain.request import hint, start_due_runs
 from mining.engines.reasons import MiningError
 from mining.models import MiningResult, MiningRun
 from surveys.domain.database.leases import MOST_ATTEMPTS
+from tests.clocks import set_now
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.surveys.broken import refused_notes
 
@@ -132,7 +133,7 @@ def test_a_machine_whose_clock_is_wrong_takes_no_run_away(run, settings, monkeyp
     waiting = queued_run(run.survey, min_support=0.2)
     assert claim(run.pk)
     now = timezone.now
-    monkeypatch.setattr(timezone, "now", lambda: now() + ahead)
+    set_now(monkeypatch, lambda: now() + ahead)
 
     hint(waiting.pk)
     assert (claim(run.pk), sweep()) == (None, [])

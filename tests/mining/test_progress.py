@@ -15,6 +15,7 @@ from mining.engines.request import MiningRequest
 from mining.models import MiningRun
 from surveys.domain.database import jobs
 from tests.cases import first
+from tests.clocks import set_time
 from tests.mining.designs import design_of, records_of
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.surveys.staff import page_of, somebody
@@ -33,7 +34,7 @@ def test_a_new_phase_is_told_at_once_and_figures_within_one_now_and_then(
 ) -> None:
     """Between two lines of one phase lies half a second."""
     now = iter([0.0, 0.0, 0.1, 0.2, 0.6, 0.8])
-    monkeypatch.setattr(jobs.time, "monotonic", lambda: next(now))
+    set_time(monkeypatch, jobs, lambda: next(now))
     tell = jobs.Progress("reading")
     for phase, candidates in (("counting", 1), ("counting", 2), ("rules", 3), ("rules", 4), ("rules", 5)):
         tell(phase, phase=phase, candidates=candidates)

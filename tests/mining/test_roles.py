@@ -10,6 +10,7 @@ from surveys.domain.people.roles import Role, give
 from surveys.models import Survey
 from tests.cases import first
 from tests.mining.surveys import finished_run, sealed_survey
+from tests.surveys.staff import leave_unwritten
 from tests.surveys.studio.walking import addresses
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +49,7 @@ def test_every_page_of_a_run_lets_in_whom_it_should(monkeypatch: pytest.MonkeyPa
     """By the role in its survey; a person without one finds no page and no file. Each page is asked for by all, or by
     every other one by turns; pages are not written out.
     """
-    monkeypatch.setattr("django.template.base.Template._render", lambda *_: "<p hidden></p>")
+    leave_unwritten(monkeypatch)
     run = finished_run()
     visitors = people(run.survey)
     walked: dict[str, set[str]] = {}

@@ -24,6 +24,7 @@ from surveys.domain.database.leases import MOST_ATTEMPTS
 from surveys.questions import TYPES
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.servers import PATIENCE, wait_until
+from tests.surveys.sealed import seal_in_parts
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -84,7 +85,7 @@ def test_a_run_asks_as_little_of_the_database_whether_it_has_one_part_or_many(mo
     """Its row, what may be reported (before the survey's lock and with it, once), its list of parts, their direct
     answers, the list once more, the records, for its pairs and for all else, a truth if any; then its end."""
     for slug, size in (("one", 1000), ("many", 100)):
-        monkeypatch.setattr("surveys.domain.responses.seal.PART_SIZE", size)
+        seal_in_parts(monkeypatch, size)
         run = queued_run(sealed_survey(1000, slug, closed=True))
         token = claim(run.pk)
         with CaptureQueriesContext(connection) as asked:

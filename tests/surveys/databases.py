@@ -1,9 +1,13 @@
-"""The test database as another process meets it: its address, somebody who holds a lock, and one who reads."""
+"""The test database as another process meets it: its address, somebody who holds a lock, and one who reads.
 
-from collections.abc import Iterator
+And how often it is asked.
+"""
+
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 
 def database_url() -> str:
@@ -43,3 +47,10 @@ def reader(sql: str) -> Iterator[None]:
             cursor.execute("ROLLBACK")
     finally:
         other.close()
+
+
+def count_queries(do: Callable[[], object]) -> int:
+    """How often the database is asked by what is done."""
+    with CaptureQueriesContext(connection) as asked:
+        do()
+    return len(asked)

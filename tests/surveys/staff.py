@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from django.contrib.auth.models import Permission, User
 from django.contrib.messages.storage.cookie import CookieStorage
 from django.test import Client, RequestFactory
@@ -49,3 +50,8 @@ def visit(user: User, url: str, data: dict[str, Any] | None = None) -> Any:
     request._messages = CookieStorage(request)  # type: ignore[attr-defined]
     match = resolve(url.partition("?")[0])
     return match.func(request, *match.args, **match.kwargs)
+
+
+def leave_unwritten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What pages say is not written out: whom they let in is decided before."""
+    monkeypatch.setattr("django.template.base.Template._render", lambda *_: "<p hidden></p>")

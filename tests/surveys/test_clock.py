@@ -14,6 +14,7 @@ from surveys.domain.database import clock
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.models import ClockReading, Survey
+from tests.clocks import set_now
 from tests.mining.surveys import sealed_survey
 from tests.surveys.making import make_survey
 from tests.surveys.staff import somebody
@@ -30,7 +31,7 @@ class Clocks:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.ran, self.ahead = HOUR, timedelta()  # since the start of the machine, and of its clock
-        monkeypatch.setattr(timezone, "now", lambda: NOON + self.ran - HOUR + self.ahead)
+        set_now(monkeypatch, lambda: NOON + self.ran - HOUR + self.ahead)
         monkeypatch.setattr(clock, "seconds_running", lambda: self.ran.total_seconds())
         monkeypatch.setattr(clock, "_of_database", lambda: None)
 

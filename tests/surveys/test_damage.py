@@ -89,12 +89,15 @@ def test_damage_that_a_response_meets_first_closes_the_questionnaire(
 def test_the_alarm_is_heard_everywhere(
     admin_client: Client, version: SurveyVersion, damage_inbox: None, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """In the log once, on every page of staff, in the check, and in a file with what SQLite said."""
+    """In the log once, on every page of staff, in the check, where a load balancer asks, and in a file with
+    what SQLite said.
+    """
     damage.check_database()
     damage.check_database()
     (record,) = caplog.records
     assert record.levelname == "CRITICAL"
     assert record.getMessage().startswith("THE DATABASE IS DAMAGED, so no answers are accepted")
+    assert admin_client.get("/readyz").status_code == 503
     assert "The database is damaged, so no answers are accepted." in admin_client.get("/staff/people/").content.decode()
     with pytest.raises(SystemCheckError, match=r"candor.C001\) The database is damaged"):
         call_command("check", deploy=True, stderr=StringIO())
@@ -113,11 +116,9 @@ def test_a_look_at_the_inbox_is_shared(client: Client, version: SurveyVersion, m
     """However many ask for the questionnaire, a process looks once in five seconds."""
     looks = []
     monkeypatch.setattr(damage, "PAUSE", 3600.0)
-    monkeypatch.setattr(damage, "_next_look", 0.0)
     monkeypatch.setattr(damage, "_wrong", lambda table: looks.append(table) or "")
     for _ in range(3):
         client.get("/s/study/questionnaire")
-    monkeypatch.setattr(damage, "_next_look", 0.0)
     assert looks == ["surveys_inbox"]
 
 

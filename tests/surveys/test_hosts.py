@@ -155,7 +155,7 @@ def test_who_is_in_the_way_of_a_duty_is_left_alone_longer_and_longer() -> None:
 def test_a_duty_that_has_more_to_do_is_called_again_after_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """At once, and with `--once` until it has done all; meanwhile it neither failed nor is it done."""
     answers: list[object] = [duties.MORE, duties.MORE, None, duties.MORE, False]
-    monkeypatch.setattr(duties, "outcomes", {})
+    duties.outcomes.clear()
     duty, waits, done = Duty("a duty", lambda: answers.pop(0), 5.0, True), [], []
     while answers:
         duty.due = 0.0

@@ -44,10 +44,10 @@ TEXTS = {
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+def quick(request: pytest.FixtureRequest) -> None:
     """A broker that is away takes half a second each time."""
     if "broker" not in request.fixturenames:
-        monkeypatch.setattr("surveys.domain.mail.send.hint", lambda _pk: True)
+        request.getfixturevalue("no_worker")
 
 
 @pytest.fixture

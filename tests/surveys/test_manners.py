@@ -9,7 +9,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from django.db import DatabaseError, OperationalError, connection
+from django.db import OperationalError, connection
 from django.http import HttpResponse
 from django.test import Client
 
@@ -269,17 +269,6 @@ def test_a_queue_of_writers_is_503(client: Client, version: SurveyVersion) -> No
     check_refusal(response, 503)
     assert Inbox.objects.count() == 0
     assert send(client, "study", body).status_code == 201
-
-
-def test_a_wrong_query_is_not_called_busy(client: Client, version: SurveyVersion) -> None:
-    """A mistake of ours is an error, not a reason to come again."""
-
-    def ask_wrongly(*_: Any, **__: Any) -> None:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT no_such_column")
-
-    with patch.object(receive, "_store", ask_wrongly), pytest.raises(DatabaseError):
-        send(client, "study", submission(version))
 
 
 def raised_by_django(cause: Exception) -> OperationalError:

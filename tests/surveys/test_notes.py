@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
@@ -54,9 +55,9 @@ def test_a_note_that_is_taken_is_no_line_of_the_log(caplog: pytest.LogCaptureFix
     assert (log_lines(caplog, path(own)), own.llen("celery")) == ([], 1)
 
 
-def test_duties_leave_no_note_more_where_a_thousand_wait(own: redis.Redis, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_duties_leave_no_note_more_where_a_thousand_wait(own: redis.Redis, settings: Any) -> None:
     """Without a worker they would fill the broker. As soon as workers have taken some, duties go on."""
-    monkeypatch.setattr(notes.settings, "REDIS_URL", f"unix://{path(own)}?db=0")
+    settings.REDIS_URL = f"unix://{path(own)}?db=0"
     left: list[int] = []
 
     def hint(pk: int) -> bool:

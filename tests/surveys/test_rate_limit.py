@@ -1,6 +1,5 @@
 """One address cannot send without end, and no address is kept to know that."""
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from surveys.domain.messages import rate
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import SurveyVersion
-from tests.clocks import stop_windows
+from tests.clocks import set_time, stop_windows
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission
 
@@ -158,7 +157,7 @@ def test_what_is_counted_ends_with_its_window(
     counts: redis.Redis, version: SurveyVersion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Key and counts live for what is left of the ten minutes, not for ten minutes more."""
-    monkeypatch.setattr(rate, "time", SimpleNamespace(time=lambda: 8 * rate.WINDOW - 20))
+    set_time(monkeypatch, rate, lambda: 8 * rate.WINDOW - 20)
     statuses(version, 1)
     left = [counts.ttl(name) for name in counts.keys("*rate-*")]
     assert len(left) == 2
@@ -170,7 +169,7 @@ def test_what_is_stored_as_a_window_ends_counts_nowhere(
 ) -> None:
     """The window that is over gets no count, which would outlive its key; the new one has not looked at the sender."""
     now = float(8 * rate.WINDOW - 1)
-    monkeypatch.setattr(rate, "time", SimpleNamespace(time=lambda: now))
+    set_time(monkeypatch, rate, lambda: now)
     counters = rate.check_stored(ADDRESS)
     now += 1
     rate.count_stored(counters)

@@ -2,14 +2,14 @@
 
 import json
 from datetime import date, timedelta
+from functools import partial
 from typing import Any
 from unittest.mock import Mock
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db import IntegrityError, OperationalError, transaction
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from mining.models import MiningRun
@@ -22,6 +22,7 @@ from surveys.domain.responses.snapshots import cite
 from surveys.models import Erasure, Residue, Snapshot, Survey
 from tests.clocks import stop_days, trust_clock
 from tests.mining.surveys import queued_run, sealed_survey
+from tests.surveys.databases import count_queries
 from tests.surveys.making import make_survey
 from tests.surveys.staff import somebody
 
@@ -270,12 +271,7 @@ def test_records_are_read_by_those_who_had_a_role(client: Client) -> None:
 
 def test_the_page_asks_as_often_for_many_records_as_for_one(client: Client) -> None:
     """However many surveys were erased."""
-
-    def queries() -> int:
-        with CaptureQueriesContext(connection) as seen:
-            client.get("/staff/studio/erased/")
-        return len(seen)
-
+    queries = partial(count_queries, lambda: client.get("/staff/studio/erased/"))
     client.force_login(somebody())
     erase(publish(make_survey("one")).survey)
     queries()  # what a process reads once

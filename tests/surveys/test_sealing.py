@@ -26,7 +26,7 @@ from tests.clocks import trust_clock
 from tests.surveys.databases import reader
 from tests.surveys.inbox import responses_waiting, wait
 from tests.surveys.making import add_question, make_survey, words, write
-from tests.surveys.sealed import open_answers
+from tests.surveys.sealed import open_answers, seal_in_parts
 from tests.surveys.sending import send, submission
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +36,7 @@ EARLIER = datetime(2026, 1, 1, tzinfo=UTC)
 
 @pytest.fixture
 def parts_of_fifty(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seal, "PART_SIZE", 50)
+    seal_in_parts(monkeypatch, 50)
 
 
 def receive(version: SurveyVersion, count: int, direct: int = 0, first: int = 0) -> None:

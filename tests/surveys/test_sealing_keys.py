@@ -1,7 +1,6 @@
 """What waits is encrypted to keys that only sealing hosts hold, outside the database, and that are destroyed."""
 
 from base64 import b64encode
-from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
@@ -22,6 +21,7 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import boxes, seal, sealing_keys, waiting
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Inbox, SealingKey, SealingRound, SurveyVersion
+from tests.clocks import set_time
 from tests.surveys.inbox import responses_waiting, wait
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.sealed import open_answers
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture(autouse=True)
 def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A host of its own for every test, which has begun the first round of all, and whose clock stands still."""
-    monkeypatch.setattr(sealing_keys, "time", lambda: 1_800_000_100.0)
+    set_time(monkeypatch, sealing_keys, lambda: 1_800_000_100.0)
     SealingKey.objects.all().delete()
     SealingRound.objects.all().delete()
     with on_host(tmp_path / "host"):
@@ -363,25 +363,6 @@ def test_a_machine_that_no_longer_seals_destroys_its_keys(version: SurveyVersion
     with on_host(tmp_path / "web"), override_settings(ROLE="web"):
         call_command("prepare")
     assert key_files(tmp_path / "web") == set()
-
-
-def test_two_hosts_that_seal_in_turns_lose_and_double_nothing(version: SurveyVersion, tmp_path: Path) -> None:
-    """Each begins rounds that both can open, and destroys its own keys."""
-    hosts = [tmp_path / "host", tmp_path / "second"]
-    for turn in range(6):
-        for host in hosts:
-            with on_host(host):
-                sealing_keys.prepare()
-        wait(version, number_responses(turn * 25, 25))
-        with on_host(hosts[turn % 2]):
-            seal.seal_all()
-            assert waiting.open_waiting(version).lost == 0
-    close(version.survey)
-    for host in hosts:
-        with on_host(host):
-            seal.seal_all()
-    assert Counter(sealed_numbers(version)) == Counter(range(150))
-    assert [len(key_files(host)) <= 3 for host in hosts] == [True, True]
 
 
 def test_a_survey_that_ends_right_after_a_sealing_takes_no_host_out_of_the_round(

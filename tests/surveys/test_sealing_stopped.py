@@ -14,6 +14,7 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal, sealing_keys
 from surveys.domain.responses.snapshots import latest
 from surveys.models import Inbox
+from tests.clocks import set_time
 from tests.surveys.inbox import wait
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.sealed import open_answers
@@ -45,11 +46,11 @@ def test_nothing_is_lost_or_doubled_wherever_a_sealing_stops(
     came = 0
     monkeypatch.setattr(seal, "AT_ONCE", at_once)
     with override_settings(CANDOR_DATA=tmp_path):
-        monkeypatch.setattr(sealing_keys, "time", lambda: 1_800_000_100.0)
+        set_time(monkeypatch, sealing_keys, lambda: 1_800_000_100.0)
         sealing_keys.prepare()
         for step in count(1, each):
             an_hour_later = sealing_keys.time() + 3600
-            monkeypatch.setattr(sealing_keys, "time", partial(float, an_hour_later))
+            set_time(monkeypatch, sealing_keys, partial(float, an_hour_later))
             new = range(came, came + waits - Inbox.objects.count())
             wait(version, [Stored(b"\0", b'{"n":%d}' % number) for number in new])
             came = new.stop

@@ -22,6 +22,7 @@ from surveys.domain.responses.snapshots import cite
 from surveys.models import Inbox, ReceiptPiece, Statement, Submission, Survey, SurveyVersion
 from tests.cases import first
 from tests.surveys.making import make_survey, write
+from tests.surveys.sealed import list_in_steps
 from tests.surveys.sending import send, submission
 
 pytestmark = pytest.mark.django_db
@@ -92,9 +93,7 @@ def test_no_list_tells_how_few_of_a_replaced_version_answered_directly(
 @pytest.fixture
 def in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """A piece holds eight receipts, and each call of the duty makes one step of each survey at the most."""
-    monkeypatch.setattr(statement, "PIECE", 8)
-    monkeypatch.setattr(statement, "SECONDS", 0.0)
-    monkeypatch.setattr(statement, "_begun", {})
+    list_in_steps(monkeypatch)
 
 
 def make_lists() -> None:

@@ -11,6 +11,7 @@ from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import ReceiptPiece, Statement, Submission
 from tests.surveys.making import make_survey
+from tests.surveys.sealed import list_in_pieces
 from tests.surveys.stopping import stopped_at
 
 
@@ -23,7 +24,7 @@ def test_the_list_of_receipts_is_whole_or_not_there_wherever_its_making_stops(
 
     What was hashed is hashed again; what was written is written once. In between nobody is shown a part of it.
     """
-    monkeypatch.setattr(statement, "PIECE", 8)
+    list_in_pieces(monkeypatch)
     survey = publish(make_survey(least=20)).survey
     rows = [Submission(key=os.urandom(16), proof=os.urandom(16), survey=survey) for _ in range(61)]
     Submission.objects.bulk_create(rows)

@@ -7,10 +7,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.template.loader import render_to_string
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -30,8 +28,10 @@ from surveys.results.open_answers import OpenAnswers
 from surveys.results.report import data_of
 from surveys.results.scale import TOPS, OnScale, by_size, on_one_axis, ticks
 from tests.mining.surveys import mined_run
+from tests.surveys.databases import count_queries
 from tests.surveys.making import set_block
 from tests.surveys.results.making import answer, draft, survey_with_results
+from tests.surveys.sealed import seal_in_parts
 from tests.surveys.staff import browser_of, somebody, visit
 
 
@@ -500,15 +500,12 @@ def test_there_is_no_other_picture(client: Client, name: str) -> None:
 @pytest.mark.parametrize("page", ["results", "results-table"])
 def test_the_number_of_queries_does_not_grow_with_parts(monkeypatch: pytest.MonkeyPatch, page: str) -> None:
     """Of the report and of a table: one part or three, the same queries."""
-    monkeypatch.setattr("surveys.domain.responses.seal.PART_SIZE", 400)
-    user = somebody()
-    counts = []
+    seal_in_parts(monkeypatch, 400)
+    user, counts = somebody(), []
     for slug, people in (("one", 400), ("three", 1200)):
-        version = survey_with_results(people, slug=slug)
+        address = reverse(f"studio:{page}", args=[survey_with_results(people, slug=slug).pk])
         user = type(user).objects.get(pk=user.pk)
-        with CaptureQueriesContext(connection) as queries:
-            visit(user, reverse(f"studio:{page}", args=[version.pk])).render()
-        counts.append(len(queries))
+        counts.append(count_queries(lambda user=user, address=address: visit(user, address).render()))
     assert counts[0] == counts[1]
 
 

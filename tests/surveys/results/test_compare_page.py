@@ -1,14 +1,13 @@
 """Shares and rules compared on the page: the differences of `candor compare`, its sentences, and what it refuses."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
 import numpy as np
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 import candor
@@ -27,6 +26,7 @@ from surveys.results.reading import read_data
 from surveys.results.tables import open_codes, variables
 from surveys.results.words import words_of
 from surveys.sentences import sentence_of
+from tests.surveys.databases import count_queries
 from tests.surveys.results.making import survey_with_results, without_direct
 from tests.surveys.staff import somebody, visit
 
@@ -216,9 +216,7 @@ def test_groups_need_no_more_queries() -> None:
     for _ in range(2):
         visit(user, address(version))  # what a process reads once
     for by in ("faculty", "hours"):
-        with CaptureQueriesContext(connection) as queries:
-            visit(user, address(version, first="drugs.1", by=by))
-        counts.append(len(queries))
+        counts.append(count_queries(partial(visit, user, address(version, first="drugs.1", by=by))))
     assert counts[0] == counts[1]
 
 

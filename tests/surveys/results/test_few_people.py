@@ -76,28 +76,6 @@ def test_the_list_of_files_counts_few_people_as_every_page_does(directly: int) -
     assert str(counts.total(counts.newest(survey))) == "59"
 
 
-@pytest.mark.parametrize(("disguised", "least", "later"), [(42, 100, 156), (198, 300, 0), (198, 300, 500)])
-def test_no_number_tells_whether_one_or_four_answered_directly(disguised: int, least: int, later: int) -> None:
-    """The hundreds of all would, beside how many answered with disguise, and so would those of two versions."""
-
-    def numbers(direct: int) -> list[str]:
-        survey = make_survey(f"few-{direct}", ("drugs",), least=least)
-        for people, directly in ((disguised, direct), (later, 0)):
-            if people:
-                write(survey, closing=words(f"{people} people"))
-                version, n = publish(survey), people + directly
-                records = Records(version.design, np.zeros((n, 1), np.uint8), np.arange(n) >= people)
-                append(version, pack(records), [b""] * n)
-        _close(version)
-        first = survey.versions.first()
-        assert first is not None
-        assert data_of(first).n == disguised
-        listed = counts.total(counts.newest(survey))
-        return [*map(str, (counts.total(counts.newest(survey)), listed, counts.missing(first, 1_000)))]
-
-    assert numbers(1) == numbers(4)
-
-
 @pytest.mark.parametrize(("quota", "later"), [(45, 0), (145, 100)])
 def test_a_quota_does_not_tell_how_few_answered_directly(quota: int, later: int) -> None:
     """It says how many answered in all versions together: of 45, of whom 42 answered with disguise, nothing is said."""

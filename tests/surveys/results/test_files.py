@@ -32,7 +32,7 @@ from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.disguise import disguise
 from privacy.disguise.table import words_from_seed
-from privacy.records import Records, read_records
+from privacy.records import Records
 from privacy.records.open_columns import read_columns
 from privacy.records.packing import pack
 from surveys.domain.exports import files, sheet
@@ -52,7 +52,7 @@ from tests.mining.surveys import mined_run
 from tests.surveys.making import add_question, make_survey, set_block, town_survey
 from tests.surveys.results.making import answer, draft, survey_with_results
 from tests.surveys.results.shown import site_shares
-from tests.surveys.sealed import open_answers
+from tests.surveys.sealed import open_answers, seal_in_parts
 from tests.surveys.staff import browser_of, somebody
 
 RECORDS = [f"records.{name}" for name in FORMATS]
@@ -116,21 +116,6 @@ def cells_of_page(data: ReportData) -> dict[tuple[str, ...], tuple[float, float]
     known = {each.axis.name: each for each in variables(data, "en")}
     page = cross_table(data, [known["drugs"], known["cheating"]])
     return {(line.answer, line.group[0]): (line.of_all.value, line.of_all.se) for line in page.lines}
-
-
-@pytest.mark.parametrize("name", every(2, ["records.csv", "records.jsonl"]))
-def test_commands_on_the_files_give_the_figures_of_the_site(
-    of_many: Snapshot, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
-) -> None:
-    """Shares with their errors, to 1e-12; rules are in the next test."""
-    write(of_many, tmp_path, name, "design.json")
-    paths = (str(tmp_path / name), str(tmp_path / "design.json"))
-    shares = site_shares(of_many)
-    output = command(capsys, "reconstruct", *paths, *(part for each in shares for part in ("--pattern", each)))
-    of_files = {entry["pattern"]: (entry["support"], entry["se"]) for entry in output["patterns"]}
-    assert of_files.keys() == shares.keys()
-    for pattern, figures in shares.items():
-        assert of_files[pattern] == pytest.approx(figures, rel=0, abs=1e-12)
 
 
 def test_commands_on_the_disguised_rows_give_the_figures_of_several_answers(
@@ -293,16 +278,6 @@ def test_what_was_not_asked_is_missing_by_a_code_of_its_own(tmp_path: Path) -> N
         assert metadata.variable_value_labels["drugs_disguised"][code] == "not asked"
 
 
-def test_rows_are_shuffled_and_the_same_each_time(snapshot: Snapshot, tmp_path: Path) -> None:
-    """Neither in the order of the parts, nor again for every file: the bytes of a file depend on the snapshot alone."""
-    first, second = (write(snapshot, tmp_path, "records.csv").joinpath("records.csv").read_bytes() for _ in range(2))
-    assert first == second
-    sealed = records(snapshot)
-    read = read_records(tmp_path / "records.csv", snapshot.version.design)
-    assert Counter(map(tuple, read.codes.tolist())) == Counter(map(tuple, sealed.codes.tolist()))
-    assert (read.codes != sealed.codes).any(axis=1).mean() > 0.5
-
-
 @pytest.mark.parametrize("name", every(3, RECORDS))
 def test_a_file_has_the_same_bytes_whenever_it_is_made(snapshot: Snapshot, tmp_path: Path, name: str) -> None:
     """So its hash names it; neither SPSS nor Stata notes the hour."""
@@ -313,7 +288,7 @@ def test_a_file_has_the_same_bytes_whenever_it_is_made(snapshot: Snapshot, tmp_p
 
 def test_rows_of_all_parts_are_shuffled_together(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Three parts of 500: where a row stands says nothing of the part it came from (within 4.5 standard errors)."""
-    monkeypatch.setattr(seal, "PART_SIZE", 500)
+    seal_in_parts(monkeypatch, 500)
     snapshot = latest(survey_with_results(1500).survey)
     assert snapshot.parts.count() == 3
     place_of = {json.dumps(answer, sort_keys=True): place for place, answer in enumerate(open_answers(snapshot))}
@@ -453,7 +428,7 @@ def test_the_page_says_of_places_outside_the_zones_who_stands_alone() -> None:
     assert "1 of these people are alone in their cell" in page
 
 
-def test_the_risk_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_risk_is_worked_out_once() -> None:
     """The next visit reads no response; once the direct group may be reported, it is another risk."""
     survey = make_survey(names=("drugs",), early=True, least=1)
     add_question(survey, "age", type="number")
@@ -463,8 +438,9 @@ def test_the_risk_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     early = risk_of(snapshot)
     Survey.objects.filter(pk=survey.pk).update(closed_at="2026-01-01T00:00Z")
     first = risk_of(snapshot)
-    monkeypatch.setattr(sheet.Sheet, "rows", None)
-    assert risk_of(snapshot) == first
+    with CaptureQueriesContext(connection) as asked:
+        assert risk_of(snapshot) == first
+    assert not any('"surveys_part"."records"' in one["sql"] for one in asked)
     assert (early.respondents, early.direct, first.respondents, first.direct) == (1, 0, 3, 2)
 
 

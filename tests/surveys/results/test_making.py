@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from surveys.domain.exports import making, sheet
-from surveys.domain.responses import seal
 from surveys.domain.responses.snapshots import latest
 from tests.servers import ROOT
 from tests.surveys.results.making import survey_with_results
+from tests.surveys.sealed import seal_in_parts
 
 MAKER = """
 import django
@@ -90,7 +90,7 @@ def test_where_nothing_was_made_nothing_is(data: Path) -> None:
 
 def test_heaps_of_rows_have_no_name(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All parts are shuffled through files that hold responses, and that a killed process cannot leave behind."""
-    monkeypatch.setattr(seal, "PART_SIZE", 500)
+    seal_in_parts(monkeypatch, 500)
     snapshot = latest(survey_with_results(1500).survey)
     with closing(sheet.shuffle_responses(snapshot)) as rows:  # type: ignore[type-var]
         next(rows)

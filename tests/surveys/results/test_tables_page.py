@@ -1,6 +1,5 @@
 """Tables of two or three questions, and answers from version to version: figures, refusals, queries."""
 
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,18 +14,16 @@ from privacy.disguise import disguise
 from privacy.disguise.table import words_from_seed
 from privacy.reconstruct.association import JointShares
 from privacy.records.packing import pack
-from surveys.displays import Shares
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.counts import Count
 from surveys.domain.responses.seal import append
 from surveys.models import SurveyVersion
 from surveys.percent import FittedShare, Share, error, interval, percent
-from surveys.questions import TYPES
 from surveys.results.reading import read_data
 from surveys.results.table_lines import lines_of_cells
 from surveys.results.tables import CrossTable, Variable, cross_table, variables
-from surveys.results.versions import Moved, changes_of_answers, figure_of, trend
+from surveys.results.versions import Moved, figure_of, trend
 from tests.cases import first
 from tests.surveys.making import add_block, add_question, make_survey, set_block, write
 from tests.surveys.results.making import answer, survey_with_results, without_direct
@@ -231,31 +228,6 @@ def test_answers_of_two_versions_stand_side_by_side_with_what_moved() -> None:
     assert [row[:2] for row in drugs.table.rows] == [("Yes", "1"), ("Yes", "2")]
     assert drugs.table.rows[0][4] == "–"
     assert "…" in drugs.table.rows[1][4]
-
-
-@dataclass(frozen=True)
-class Doubled:
-    """A display of a class of its own, which has what `Display` asks."""
-
-    shares: Shares
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.shares, name)
-
-
-def test_what_a_new_display_tells_moves_like_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody asks of which class it is: its rows are compared from version to version."""
-    first = survey_with_results(closed=False)
-    write(first.survey, closing={"en": "Thank you again", "zh-hans": "再次感谢"})
-    second = publish(first.survey, "Tests", "two blocks")
-    answer(second, 1500, seed=6)
-    versions = [read_data(version.snapshots.get()) for version in (first, second)]
-    before = changes_of_answers(versions, "en")
-    usual = TYPES["choice"].displays
-    monkeypatch.setattr(TYPES["choice"], "displays", lambda answers: [Doubled(shares) for shares in usual(answers)])
-
-    assert changes_of_answers(versions, "en") == before
-    assert "age" in {each.name for each in before}
 
 
 def test_from_three_versions_on_the_trend_of_each_answer_is_told() -> None:

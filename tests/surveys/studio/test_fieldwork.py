@@ -5,6 +5,7 @@ import io
 import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.db import connection, transaction
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
@@ -30,6 +30,7 @@ from surveys.domain.responses.seal import append
 from surveys.models import Invitation, Survey, SurveyVersion
 from surveys.studio.checklist import missing_of
 from tests.cases import every, first
+from tests.surveys.databases import count_queries
 from tests.surveys.inbox import wait
 from tests.surveys.making import add_question, edit_draft, make_survey, set_block, set_questions, write
 
@@ -86,10 +87,7 @@ def moment(days: float) -> str:
 
 def seal(version: SurveyVersion, count: int, direct: bool = False) -> None:
     """So many records of noes, as sealing leaves them."""
-
-    from privacy.design import Design
-
-    design: Design = version.design
+    design = version.design
     records = Records(design, np.zeros((count, len(design.items)), np.uint8), np.full(count, direct))
     with transaction.atomic():
         append(version, pack(records), [b""] * count)
@@ -518,12 +516,7 @@ def test_the_page_is_the_same_whoever_waits(editor: Client, live_survey: Survey,
 @pytest.mark.long
 def test_the_page_asks_as_often_for_many_as_for_one(editor: Client, by_invitation: Survey) -> None:
     """However many versions and batches there are."""
-
-    def queries() -> int:
-        with CaptureQueriesContext(connection) as seen:
-            open_page(editor, by_invitation, "fieldwork")
-        return len(seen)
-
+    queries = partial(count_queries, lambda: open_page(editor, by_invitation, "fieldwork"))
     editor.post(address_of(by_invitation, "invite"), {"label": "one", "count": 2})
     queries()  # what a process reads once
     one = queries()

@@ -5,14 +5,13 @@ import io
 import json
 import re
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import escape
@@ -34,6 +33,7 @@ from surveys.models import Membership, Survey, Trial
 from surveys.questions import TYPES
 from surveys.studio.home import ROWS, begin
 from tests.cases import every, first
+from tests.surveys.databases import count_queries
 from tests.surveys.making import drop_questions, make_survey, write
 from tests.surveys.staff import somebody
 from tests.surveys.studio.conftest import Walk, on_a_phone, wait_until_saved
@@ -215,9 +215,7 @@ def test_the_start_page_asks_as_often_for_many_whole_drafts_as_for_one(
             store(survey, apply(survey, read_document(survey), DRAWS))
             write(survey, **fields, **({"access": "invitation"} if "of" in fields.get("study", {}) else {}))
             assert missing(Draft.load(survey)) == []
-        with CaptureQueriesContext(connection) as seen:
-            own.get("/staff/studio/")
-        return len(seen)
+        return count_queries(lambda: own.get("/staff/studio/"))
 
     queries("one")  # what a process reads once
     assert queries() == queries("two", "three")
@@ -252,18 +250,14 @@ def test_a_survey_shows_its_first_people_and_how_many_more(own: Client, draft: S
 
 def test_the_writing_page_asks_as_often_for_many_questions_as_for_few(own: Client, small: Survey) -> None:
     """And so does a change."""
-
-    def queries(change: bool) -> int:
-        with CaptureQueriesContext(connection) as seen:
-            said = {"do": "survey", "field": "expected", "value": 5}
-            send(own, small, said) if change else own.get(f"/staff/studio/{small.pk}/")
-        return len(seen)
-
-    queries(True)  # what a process reads once
-    few = queries(False), queries(True)
+    said = {"do": "survey", "field": "expected", "value": 5}
+    look = partial(count_queries, lambda: own.get(f"/staff/studio/{small.pk}/"))
+    change = partial(count_queries, lambda: send(own, small, said))
+    change()  # what a process reads once
+    few = look(), change()
     send(own, small, {"do": "add", "type": "yesno", "lines": "\n".join(f"Thing {n}?" for n in range(5))})
-    assert queries(False) == few[0]
-    assert queries(True) <= few[1]
+    assert look() == few[0]
+    assert change() <= few[1]
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,11 @@ import math
 import re
 from datetime import date
 from fractions import Fraction
+from functools import partial
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from privacy.design import Design
 from privacy.guarantee.promise import guarantee as guarantee_of
@@ -21,6 +20,7 @@ from surveys.domain.questionnaire.forecast import forecast
 from surveys.domain.questionnaire.promise import figure
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey
+from tests.surveys.databases import count_queries
 from tests.surveys.making import (
     add_block,
     add_question,
@@ -387,12 +387,7 @@ def test_both_documents_say_what_a_guess_costs_that_is_wrong_by_three_times(
 @pytest.mark.parametrize("name", ["protocol", "preregistration"])
 def test_it_asks_as_often_for_many_questions_as_for_few(client: Client, survey: Survey, name: str) -> None:
     """And however many versions there are."""
-
-    def queries() -> int:
-        with CaptureQueriesContext(connection) as seen:
-            read(client, survey, name)
-        return len(seen)
-
+    queries = partial(count_queries, lambda: read(client, survey, name))
     publish(survey)
     queries()  # what a process reads once
     few = queries()

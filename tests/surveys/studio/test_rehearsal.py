@@ -2,15 +2,14 @@
 
 import json
 import re
+from functools import partial
 from typing import Any
 from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from mining.domain.request import mine_rehearsals
 from mining.models import MiningRun
@@ -40,6 +39,7 @@ from surveys.studio.home import begin
 from tests.cases import first
 from tests.mining.surveys import end_run
 from tests.surveys.broken import refused_notes
+from tests.surveys.databases import count_queries
 from tests.surveys.making import add_question, make_survey, set_block, town_survey, write
 from tests.surveys.sending import send, submission
 from tests.surveys.staff import somebody
@@ -562,12 +562,7 @@ def test_a_draft_with_nothing_to_disguise_is_refused(client: Client, owner: User
 @pytest.mark.long
 def test_the_page_asks_as_often_for_many_answers_as_for_few(client: Client, owner: User, draft: Survey) -> None:
     """However many questions and people there are."""
-
-    def queries() -> int:
-        with CaptureQueriesContext(connection) as seen:
-            client.get(page_address(draft))
-        return len(seen)
-
+    queries = partial(count_queries, lambda: client.get(page_address(draft)))
     rehearse(draft, 100)
     queries()  # what a process reads once
     few = queries()

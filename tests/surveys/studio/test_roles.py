@@ -18,7 +18,7 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey, SurveyVersion
 from tests.cases import first
 from tests.surveys.making import make_survey, set_questions, write
-from tests.surveys.staff import somebody
+from tests.surveys.staff import leave_unwritten, somebody
 from tests.surveys.studio.walking import addresses
 
 STRANGER = "stranger"
@@ -145,7 +145,7 @@ def version() -> SurveyVersion:
 @pytest.fixture
 def unwritten(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the pages say is not written out: whom they let in is decided before."""
-    monkeypatch.setattr("django.template.base.Template._render", lambda *_: "<p hidden></p>")
+    leave_unwritten(monkeypatch)
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """People from a panel, as a researcher sets them up: which one, its codes, and the link that Field gives."""
 
-import re
-
 import pytest
 from django.test import Client
 
@@ -39,31 +37,6 @@ def test_the_start_page_sends_nobody_to_invitations_of_a_panel(
     publish(survey)
 
     assert [task.facts for task in ann.get("/staff/studio/").context["tasks"]] == [[said]]
-
-
-def test_a_tick_is_on_the_line_of_its_label(ann: Client, survey: Survey) -> None:
-    """Its help is below both, and a reader hears it with the tick."""
-    page = ann.get(f"/staff/studio/{survey.pk}/panel/", follow=True).content.decode()
-    assert re.search(
-        r'<label class="tick"><input type="checkbox" name="once"[^>]* aria-describedby="id_once_helptext"[^>]*> '
-        r"<span>Its number lets each person in once</span></label>\s+"
-        r'<span class="help" id="id_once_helptext">The device buys',
-        page,
-    )
-
-
-def test_publish_lists_the_ends_that_freeze(ann: Client, survey: Survey) -> None:
-    """For each outcome its code, or its address; without a panel there is no such list."""
-    address = f"/staff/studio/{survey.pk}/publish/"
-    assert "gets</dt>" not in ann.get(address).content.decode()
-    back = "https://panel.example/full?id={number}&s=3"
-    ann.post(f"/staff/studio/{survey.pk}/panel/", {**CHOSEN, "full": back})
-    ends = re.findall(r'<dt>([^<]*)</dt><dd dir="ltr">([^<]*)</dd>', ann.get(address).content.decode())
-    assert ends == [
-        ("Who has answered gets", "C7K2QD9P"),
-        ("Who is sent away by an answer gets", "CSCREEN1"),
-        ("Who comes too late, or whose group has enough people, gets", back.replace("&", "&amp;")),
-    ]
 
 
 @pytest.mark.long

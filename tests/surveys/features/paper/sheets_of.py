@@ -3,6 +3,7 @@
 from hashlib import sha256
 from typing import Any
 
+import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
@@ -11,7 +12,7 @@ from privacy.design import Design
 from surveys.definition import Definition
 from surveys.domain.exchange.files import read_table
 from surveys.domain.people.roles import Role, give
-from surveys.features.paper import MODE, WEB
+from surveys.features.paper import MODE, WEB, batches
 from surveys.features.paper.form import form_of
 from surveys.features.paper.sheets import SheetTable
 from surveys.models import Survey, SurveyVersion
@@ -93,3 +94,8 @@ def clerk_of(version: SurveyVersion) -> Client:
     user = User.objects.create(username="clerk", is_staff=True)
     give(version.survey, user, Role.CLERK)
     return browser_of(user)
+
+
+def take_few(monkeypatch: pytest.MonkeyPatch, sheets: int) -> None:
+    """A stack may have so few."""
+    monkeypatch.setattr(batches, "FEWEST", sheets)

@@ -19,7 +19,7 @@ from openpyxl import Workbook
 from privacy.errors import EntryError, InputError
 from privacy.own_draw.typed import EntryErrors
 from surveys.domain.closed.erase import erase
-from surveys.domain.messages.submission import Stored, bytes_to_store, receipt
+from surveys.domain.messages.submission import Stored
 from surveys.domain.people.log import notes
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.document import read_document
@@ -43,6 +43,7 @@ from tests.surveys.features.paper.sheets_of import (
     publish_paper,
     sheet_file,
     table_of,
+    take_few,
 )
 from tests.surveys.inbox import wait
 from tests.surveys.making import make_survey
@@ -55,7 +56,7 @@ from tests.surveys.staff import browser_of, somebody
 def one_sheet(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """Most tests enter few sheets."""
     if "few" not in request.fixturenames:
-        monkeypatch.setattr(batches, "FEWEST", 1)
+        take_few(monkeypatch, 1)
 
 
 @pytest.fixture
@@ -95,15 +96,6 @@ def test_sheets_are_stored_as_a_page_stores_its_answers(version: SurveyVersion) 
     assert (batch.counted, batch.aside, batch.sheets, batch.compared) == (41, 1, 40, 0)
 
 
-def test_a_box_is_the_record_that_a_page_sends(version: SurveyVersion) -> None:
-    """Box 1 is what sends 1: exactly one of both is true."""
-    form = form_of(version)
-    enter_batch(version, 1, 0, table_of(sheet_file(version, "1,1,2")))
-
-    assert [field.boxes for field in form.fields] == [("1", "0"), ("1", "0"), ("1", "0")]
-    assert form.columns == ["version", "born", "copied", "stolen"]
-
-
 @pytest.mark.parametrize(
     ("rows", "sentence"),
     [
@@ -135,13 +127,6 @@ def test_half_a_file_is_refused(version: SurveyVersion) -> None:
     assert "line 4 has 2 values, and the header names 4 columns." in refused(version, whole[:-5], 3)
     assert refused(version, sheet_file(version, "1,1,1"), 3, 1) == (
         "Entered: 1, set aside: 1, counted: 3. Is a part of the file missing? Nothing was stored."
-    )
-
-
-def test_more_than_counted_is_refused(version: SurveyVersion) -> None:
-    """A sheet too many was entered twice, or is of another stack."""
-    assert refused(version, sheet_file(version, "1,1,1", "2,1,1"), 2, 1) == (
-        "Entered: 2, set aside: 1. This is more than the 2 that you counted: nothing was stored."
     )
 
 
@@ -211,27 +196,6 @@ def test_what_was_entered_twice_counts_in_full_hundreds_of_sheets(client: Client
     assert second[0] == EntryErrors(4, 1, Fraction(3, 5))
     assert "Until it is closed, full hundreds of sheets count." in second[1]
     assert seen()[0] == EntryErrors(6, 1, Fraction(1))  # one came by web, which is of few: that must not show
-
-
-def test_rows_of_a_stack_are_written_in_no_order_of_the_pile(
-    version: SurveyVersion, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """PostgreSQL keeps in ctid and xmin, and a log in its bytes, in which order rows of one stack were written."""
-    pile = read_sheets(form_of(version), table_of(sheet_file(version, *["1,1,1"] * 40)))
-    written: list[str] = []
-    store = receive._store_under_lock
-    monkeypatch.setattr(
-        receive, "_store_under_lock", lambda row, response: written.append(row["key"].hex()) or store(row, response)
-    )
-    of_sheet = {
-        receipt(sent.version, sent.key, bytes_to_store(sent, version.parsed))[0].hex(): place
-        for place, sent in enumerate(pile)
-    }
-    receive.receive_together(version, pile)
-
-    order = [of_sheet[key] for key in written]
-    assert sorted(order) == [*range(40)]
-    assert order == sorted(order, key=lambda place: pile[place].key)
 
 
 def test_a_file_is_entered_once(version: SurveyVersion) -> None:
