@@ -176,41 +176,25 @@ def test_forms_of_the_studio(live: LiveServer, page: Page, tmp_path: Path) -> No
 
 
 @pytest.mark.long
-def test_the_form_of_interviews(live: LiveServer, page: Page) -> None:
-    """On Field, before publishing: interviewers may ask people on tablets."""
-    survey = make_survey("talks", direct=False)
-    sign_in(page, live)
-    page.goto(live.url + reverse("studio:fieldwork", args=[survey.pk]) + "?way=interviews")
-    page.locator("[name=interviews]").check()
-    press(page.locator("form[action$='interviews/choose/']"), "Save")
-
-    assert read_document(survey)["interviews"]
-
-
-@pytest.mark.long
-def test_the_form_of_a_shared_device(live: LiveServer, page: Page, tmp_path: Path) -> None:
-    """On Field, while the survey is open: its link is there at once."""
-    survey = make_survey("counter")
-    publish(survey)
-    sign_in(page, live)
-    page.goto(live.url + reverse("studio:fieldwork", args=[survey.pk]) + "?way=shared")
-    press(page.locator("form[action$='shared/']"), "Make a link")
-    page.screenshot(path=tmp_path / "field.png", full_page=True)
-
-    assert public_point(survey) in page.get_by_label("Open this link on the device").input_value()
-
-
-@pytest.mark.long
-def test_the_form_of_a_study(live: LiveServer, page: Page) -> None:
-    """Another survey becomes an arm, which is drawn twice as often."""
-    survey, arm = make_survey("entry"), make_survey("arm")
+def test_forms_of_ways_to_come(live: LiveServer, page: Page) -> None:
+    """Interviewers may ask on tablets; a shared device has its link at once; an arm is drawn twice as often."""
+    talks, counter, entry, arm = (make_survey(slug, direct=False) for slug in ("talks", "counter", "entry", "arm"))
+    publish(counter)
     version = publish(arm)
     sign_in(page, live)
-    page.goto(live.url + reverse("studio:arms", args=[survey.pk]))
+    page.goto(live.url + reverse("studio:fieldwork", args=[talks.pk]) + "?way=interviews")
+    page.locator("[name=interviews]").check()
+    press(page.locator("form[action$='interviews/choose/']"), "Save")
+    page.goto(live.url + reverse("studio:fieldwork", args=[counter.pk]) + "?way=shared")
+    press(page.locator("form[action$='shared/']"), "Make a link")
+    shown = page.get_by_label("Open this link on the device").input_value()
+    page.goto(live.url + reverse("studio:arms", args=[entry.pk]))
     page.locator("[name=arm]").fill("2")
     press(page, "Save the arms")
 
-    assert read_document(survey)["study"] == {
+    assert read_document(talks)["interviews"]
+    assert public_point(counter) in shown
+    assert read_document(entry)["study"] == {
         "here": 1,
         "arms": [{"slug": "arm", "version": version.sha256, "parts": 2}],
     }

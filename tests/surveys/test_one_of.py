@@ -54,6 +54,7 @@ from surveys.studio.verdict import context as verdict_context, in_short, points
 from tests.cases import first
 from tests.mining.surveys import end_run
 from tests.surveys.making import add_question, compose_draft, edit_draft, make_survey, set_block, set_question
+from tests.surveys.sending import send, submission
 from tests.surveys.staff import somebody
 
 pytestmark = pytest.mark.django_db
@@ -73,6 +74,29 @@ def one_word_survey(longest: int = 1, groups: int | None = None) -> Survey:
     set_question(survey, "how", type="choice", options=options, settings={"harmless": "never"})
     add_question(survey, "year", type="scale", page=2, min="1", max="5")
     return survey
+
+
+@pytest.mark.parametrize(
+    ("groups", "taken", "refused"),
+    [
+        ({}, [(0, 0, 0, 0, 0), (1, 0, 1, 0, 0), (1, 1, 1, 1, 1)], [(1, 1, 1, 0, 0), (1, 1, 1, 1, 0)]),
+        ({"groups": 3, "longest": 1}, [(0, 0, 0, 0, 0), (0, 0, 1, 1, 0), (1, 0, 1, 1, 0)], [(0, 1, 1, 1, 0)]),
+    ],
+)
+def test_a_record_that_no_device_sends_is_refused(
+    client: Client, groups: dict[str, int], taken: list[tuple[int, ...]], refused: list[tuple[int, ...]]
+) -> None:
+    """Of a list its words, the loss word and nothing are stored; of twelve groups no number above thirteen."""
+    survey = make_survey(names=NAMES)
+    set_block(survey, kind="one-of", settings={"list_gamma": 19, "cap": 2, "longest": 2, **groups})
+    version = publish(survey)
+
+    def status(row: tuple[int, ...], direct: int = 0) -> int:
+        return send(client, survey.slug, submission(version, record=list(row), direct=direct)).status_code
+
+    assert [status(row) for row in taken] == [201] * len(taken)
+    assert [status(row) for row in refused] == [422] * len(refused)
+    assert [status(row, direct=1) for row in refused] == [201] * len(refused)  # an answer to each question is no word
 
 
 def rehearsed(survey: Survey, count: int = 300) -> Snapshot:

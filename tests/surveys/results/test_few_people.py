@@ -24,7 +24,7 @@ from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import counts, disclosure, snapshots
 from surveys.domain.responses.seal import append
-from surveys.models import Survey, SurveyVersion
+from surveys.models import Inbox, SealingRound, Survey, SurveyVersion
 from surveys.results import sharing
 from surveys.results.answers import answers
 from surveys.results.reading import read_data
@@ -74,6 +74,28 @@ def test_the_list_of_files_counts_few_people_as_every_page_does(directly: int) -
 
     assert [count(row) for row in counts.exports(survey)] == [counts.total(counts.newest(survey))]
     assert str(counts.total(counts.newest(survey))) == "59"
+
+
+@pytest.mark.parametrize(("disguised", "least", "later"), [(42, 100, 156), (198, 300, 0), (198, 300, 500)])
+def test_no_number_tells_whether_one_or_four_answered_directly(disguised: int, least: int, later: int) -> None:
+    """The hundreds of all would, beside how many answered with disguise, and so would those of two versions."""
+
+    def numbers(direct: int) -> list[str]:
+        survey = make_survey(f"few-{direct}", ("drugs",), least=least)
+        for people, directly in ((disguised, direct), (later, 0)):
+            if people:
+                write(survey, closing=words(f"{people} people"))
+                version, n = publish(survey), people + directly
+                records = Records(version.design, np.zeros((n, 1), np.uint8), np.arange(n) >= people)
+                append(version, pack(records), [b""] * n)
+        _close(version)
+        first = survey.versions.first()
+        assert first is not None
+        assert data_of(first).n == disguised
+        listed = counts.total(counts.newest(survey))
+        return [*map(str, (counts.total(counts.newest(survey)), listed, counts.missing(first, 1_000)))]
+
+    assert numbers(1) == numbers(4)
 
 
 @pytest.mark.parametrize(("quota", "later"), [(45, 0), (145, 100)])
@@ -141,6 +163,31 @@ def test_the_page_of_weights_of_a_closed_class_says_why_it_has_none() -> None:
 
     assert "Not shown: with few people an undisguised answer could point at one of them." in page
     assert "still collects" not in page
+
+
+def test_a_closed_survey_whose_answers_wait_does_not_say_that_none_came() -> None:
+    """Field says that they are not sealed yet."""
+    survey = make_survey("waiting")
+    version = publish(survey)
+    waits_for = SealingRound.objects.create(key=b"round", current=False)
+    Inbox.objects.create(key=b"one", version=version, round=waits_for, box=b"")
+    _close(version)
+    client = browser_of(somebody())
+
+    page = client.get(reverse("studio:fieldwork", args=[survey.pk])).content.decode()
+
+    assert ("planned, not sealed yet" in page, "planned, none" in page) == (True, False)
+
+
+def test_a_survey_with_waiting_answers_does_not_say_that_nobody_answered() -> None:
+    """Results say what could be shown, and from how many people on."""
+    version = publish(make_survey("waiting"))
+    client = browser_of(somebody())
+
+    page = client.get(reverse("studio:report", args=[version.survey_id])).content.decode()
+
+    assert ("No answers that could be shown yet" in page, "Nobody has answered yet" in page) == (True, False)
+    assert "Fewer than 20 people with disguised answers: nothing is ever shown" in page
 
 
 def test_what_a_stored_answer_tells_for_sure_waits_for_the_minimum() -> None:

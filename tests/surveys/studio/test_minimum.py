@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from privacy.disguise import disguise
 from privacy.disguise.table import words_from_seed
+from privacy.errors import EntryError
 from privacy.records.packing import pack
 from surveys.domain.people.roles import Action
 from surveys.domain.questionnaire.closing import close
@@ -24,7 +25,7 @@ from surveys.results.answers import answers
 from surveys.results.report import data_of
 from surveys.studio import rail
 from tests.surveys.making import add_question, make_survey, set_block, set_questions, write
-from tests.surveys.results.making import draft
+from tests.surveys.results.making import answer, draft
 from tests.surveys.staff import somebody
 
 SENTENCE = (
@@ -60,6 +61,24 @@ def test_every_page_prints_one_sentence_of_a_class_of_sixty(client: Client, a_cl
     for page in (*before.values(), *after.values()):
         assert "needs at least 100" not in page
         assert "no share could be reported" not in page
+
+
+def test_field_counts_the_answers_that_each_question_needs(client: Client, a_class: Survey) -> None:
+    """Each person is asked one of three questions: a hundred of each take 300 answers, and twenty take 60. Results
+    name the same number.
+    """
+    set_block(a_class, settings={"keep": 0.3, "theta": 0.6, "ask": 1})
+    version = publish(a_class)
+    answer(version, 80, direct=0)
+    with pytest.raises(EntryError, match=r"^Fewer than 300 answers may be counted so far, too few to report on\.$"):
+        data_of(version)
+    answer(version, 62, direct=0)
+    page = text_of(client, a_class, "fieldwork")
+
+    assert "while it collects, from about 300 answers on." in page
+    assert "At most 200 answers are missing until reports begin." in page
+    assert "60 answers disguised answers are shown once it is closed" in page
+    assert "There are enough" not in page
 
 
 @pytest.fixture
