@@ -16,6 +16,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from config.signin import tokens
+from mining.domain.result import mine_snapshot
+from mining.engines.request import MiningRequest
 from privacy.errors import InputError
 from privacy.records import Records
 from privacy.records.packing import pack
@@ -60,6 +62,25 @@ def test_figures_and_files_hold_the_disguised_answers_of_the_disguised_group() -
     assert {name for row in rows for name in row} == {"direct", *(f"{item}_disguised" for item in items)}
     assert {str(row["direct"]) for row in rows} == {"0"}
     assert all(not one.displays for one in asked.values() if not one.sensitive)
+
+
+def test_what_is_shown_is_shown_of_one_set_of_people_alone() -> None:
+    """While it collects nothing is shown; pages, files and rules are then about the same people, so nothing is left."""
+    version = survey_with_results(60, closed=False)
+    for _again in range(2):
+        with pytest.raises(InputError):
+            data_of(version)
+        with pytest.raises(InputError):
+            _lines(version)
+        with pytest.raises(InputError):
+            mine_snapshot(version.snapshots.last(), MiningRequest(0.1, 0.4))
+        answer(version, 15, 0.3)
+    _close(version)
+
+    mined = mine_snapshot(version.snapshots.last(), MiningRequest(0.1, 0.4)).summary
+    assert data_of(version).n == len(_lines(version)) == mined["n"] + mined["left_out"] == _count_disguised(version)
+    assert counts.of_snapshot(version.snapshots.last()) == counts.Count(data_of(version).n, exact=True)
+    assert counts.total(counts.newest(version.survey)) == counts.of_snapshot(version.snapshots.last())
 
 
 @pytest.mark.parametrize("directly", [0, 3])
