@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
 
 from privacy.design import Block, Design
 from privacy.design.block import BlockKind
@@ -21,9 +21,7 @@ from privacy.design.blocks import ADVISED, KINDS, RECIPES, usual
 from privacy.design.blocks.flips.advise import FlipPlan, FlipSketch
 from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.gammas import of_matrix
-from privacy.design.patterns import Pattern
 from privacy.design.plans import PlannedBlock, Sketched
-from privacy.estimate.weights import channel_of, factors, obstacle
 from tests.codes import NOT_ASKED
 from tests.imports import imports
 from tests.privacy.channels import DESIGNS, declared, designs
@@ -435,53 +433,3 @@ def test_the_odds_never_promise_less_than_gamma(design: Design) -> None:
     for block in design.blocks:
         assert block.odds <= block.gamma
         assert all(block.item_odds(place) <= block.item_gamma(place) for place in range(len(block.items)))
-
-
-@given(designs(), st.data())
-def test_weights_are_the_exact_inverse_of_the_matrix(design: Design, data: st.DataObject) -> None:
-    """The w with Σ_y P(y|x) w(y) = 1[x matches] for every truth x, solved in fractions, is what the weights give."""
-    place = data.draw(st.integers(0, len(design.blocks) - 1))
-    block, first = design.blocks[place], design.first_columns[place]
-    inside = sorted(
-        data.draw(st.sets(st.integers(0, len(block.items) - 1), min_size=1, max_size=block.items_per_person))
-    )
-    chosen = {j: data.draw(st.integers(0, len(block.items[j].options) - 1)) for j in inside}
-    pattern = Pattern(tuple((first + j, frozenset([option])) for j, option in chosen.items()))
-    if obstacle(design, pattern, "stratified"):
-        return
-    here = tuple(sorted([*inside, *[j for j in range(len(block.items)) if j not in chosen]][: block.items_per_person]))
-    cells = list(product(*(range(len(block.items[j].options)) for j in here)))
-    rows = [[block.chance(here, x, y) for y in cells] for x in cells]
-    matches = [Fraction(all(x[here.index(j)] == option for j, option in chosen.items())) for x in cells]
-
-    exact = solved(rows, matches)
-
-    if exact is None:  # a table may leave nothing of more answers than the pattern has
-        return
-    (table,) = channel_of([factors(design, pattern)]).weights()
-    atoms = [atom for part in factors(design, pattern) for atom in part.atoms]
-    states = [
-        sum(
-            all(y[here.index(column - first)] in options for column, options in atom) << (len(atoms) - 1 - bit)
-            for bit, atom in enumerate(atoms)
-        )
-        for y in cells
-    ]
-    largest = max(map(abs, exact))
-    np.testing.assert_allclose(table[states], [float(weight) for weight in exact], atol=1e-9 * float(largest), rtol=0)
-
-
-def solved(rows: list[list[Fraction]], right: list[Fraction]) -> list[Fraction] | None:
-    """The solution of a system, by elimination; None where it is singular."""
-    table = [[*row, value] for row, value in zip(rows, right, strict=True)]
-    for column in range(len(table)):
-        pivot = next((row for row in range(column, len(table)) if table[row][column]), None)
-        if pivot is None:
-            return None
-        table[column], table[pivot] = table[pivot], table[column]
-        table[column] = [value / table[column][column] for value in table[column]]
-        for row in range(len(table)):
-            if row != column and table[row][column]:
-                factor = table[row][column]
-                table[row] = [a - factor * b for a, b in zip(table[row], table[column], strict=True)]
-    return [row[-1] for row in table]

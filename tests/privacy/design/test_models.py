@@ -8,6 +8,7 @@ import pytest
 
 import candor
 from privacy.design import Block, Design, Item
+from privacy.design.blocks import matrix
 from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.blocks.flips.design import FlipBlock
 from privacy.design.blocks.grouped import GroupedBlock
@@ -75,6 +76,7 @@ def test_the_grouped_predecessor_is_a_kind_of_its_own_and_says_that_it_leaks() -
     design = Design.parse({"model": "grouped", "p": 0.3, "theta": 0.6, "items": ["a", "b"]})
 
     assert design.blocks == (GroupedBlock((Item("a"), Item("b")), share(0.3), share(0.6)),)
+    assert [float(chance) for chance in matrix(design.blocks[0])[1]] == pytest.approx([0.28, 0.3, 0, 0.42])
     assert design.leaks
 
 

@@ -3,17 +3,13 @@
 import math
 from collections.abc import Iterable
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from privacy.design import Design
-from privacy.design.blocks.coin.design import CoinBlock
-from privacy.design.blocks.flips.design import FlipBlock
-from privacy.design.blocks.grouped import GroupedBlock
-from privacy.design.rationals import ONE
+from privacy.design.blocks import matrix
 from privacy.errors import InputError
 from privacy.guarantee import epsilon, gamma, guarantee, outward, posterior_bound, round_up
 from privacy.guarantee.ledger import Ledger
@@ -21,25 +17,6 @@ from privacy.guarantee.ledger import Ledger
 
 def model(name: str, items: Iterable[str], **keys: Any) -> Design:
     return Design.parse({"model": name, "items": list(items), **keys})
-
-
-def matrix(block: CoinBlock | FlipBlock | GroupedBlock) -> list[list[Fraction]]:
-    """The transition matrix of a block that asks everything, from the words of the format alone."""
-    cells = list(product(*(range(len(item.options)) for item in block.items)))
-    if isinstance(block, FlipBlock):
-        ways = [math.comb(len(block.items), d) for d in range(len(block.flips))]
-        turned = [[sum(a != b for a, b in zip(x, y, strict=True)) for y in cells] for x in cells]
-        return [[Fraction(block.flips[d], ONE * ways[d]) for d in row] for row in turned]
-    keep = Fraction(block.keep, ONE)
-    if isinstance(block, GroupedBlock):
-        theta = Fraction(block.theta, ONE)
-        noise = [theta if all(y) else 1 - theta if not any(y) else Fraction(0) for y in cells]
-    else:
-        noise = [
-            math.prod(Fraction((item.noise or ())[v], ONE) for item, v in zip(block.items, y, strict=True))
-            for y in cells
-        ]
-    return [[keep * (x == y) + (1 - keep) * q for y, q in zip(cells, noise, strict=True)] for x in cells]
 
 
 @pytest.mark.parametrize(
@@ -86,26 +63,6 @@ def test_a_blocks_formula_is_its_matrix(design: Design) -> None:
     (block,) = design.blocks
 
     assert gamma(block) == gamma(matrix(block)) == gamma(design)
-
-
-def test_a_sampled_block_counts_its_worst_asked_items() -> None:
-    """Whatever the number of items, only those asked count, and the rarest noise among them."""
-    sampled = model("improved-grouped", "abc", p=0.3, theta=[0.5, 0.1, 0.2], ask=2)
-    worst = model("improved-grouped", "bc", p=0.3, theta=[0.1, 0.2])
-    each = model("warner", "abcdef", theta=0.7, ask=3)
-
-    assert gamma(sampled) == gamma(worst)
-    assert gamma(each) == gamma(model("warner", "abc", theta=0.7))
-
-
-def test_one_item_tells_less_than_the_record() -> None:
-    """An item's own γ is that of the block seen on this item alone."""
-    (coin,) = model("improved-grouped", "abc", p=0.3, theta=0.6).blocks
-    (flip,) = model("flip", "abc", gamma=19, radius=0).blocks
-    alone = [[sum(row[y] for y in range(8) if y >> 2 == v) for v in (0, 1)] for row in matrix(flip)]
-
-    assert coin.item_gamma(0) == gamma(model("unrelated-question", "a", p=0.3, theta=0.6))
-    assert flip.item_gamma(0) == gamma([alone[0], alone[4]])
 
 
 def test_no_protection_is_said_in_words_json_knows() -> None:

@@ -219,41 +219,6 @@ def test_a_weaker_promise_never_makes_the_error_larger(name: str) -> None:
         )
 
 
-@pytest.mark.parametrize("epsilon", every(4, [1, 0.1, 2, 5]))
-@pytest.mark.parametrize("zones", [[], [Rectangle(10, 10, 20, 20)], [Rectangle(0, 0, 5, 5), Rectangle(30, 22, 10, 4)]])
-def test_on_forty_by_forty_cells_no_log_ratio_is_above_epsilon(epsilon: float, zones: list[Rectangle]) -> None:
-    """From the whole weights, over every two places and every report from a zone; and ε is used up to 10⁻⁶."""
-    mechanism = on_cells(40, 40, zones, epsilon)
-    weights = np.array([_weights(mechanism, place) for place in product(range(40), range(40))])
-    reports = weights[:, weights.min(axis=0) > 0]
-
-    ratios = zip(reports.max(axis=0).tolist(), reports.min(axis=0).tolist(), strict=True)
-    worst = max(Fraction(most, least) for most, least in ratios)
-
-    assert reports.shape == (1600, mechanism.sensitive)
-    assert worst == mechanism.factor
-    assert epsilon - 1e-6 < log_of(worst) <= epsilon
-
-
-def _weights(mechanism: CellMechanism, place: tuple[int, int]) -> np.ndarray:
-    """The chances of all reports as whole numbers over one denominator."""
-    denominator = 2**32 * mechanism.sensitive * mechanism.side**2
-    assert denominator < 2**63
-    weights = np.zeros((40, 40), np.int64)
-    for zone in mechanism.zones:
-        weights[zone.left : zone.right, zone.bottom : zone.top] = (2**32 - mechanism.keep) * mechanism.side**2
-    zone = zone_of(mechanism, place)
-    if zone is None:
-        weights[place] = mechanism.keep * mechanism.sensitive * mechanism.side**2
-    else:
-        left = min(max(place[0] - mechanism.side // 2, zone.left), zone.right - mechanism.side)
-        bottom = min(max(place[1] - mechanism.side // 2, zone.bottom), zone.top - mechanism.side)
-        square = weights[left : left + mechanism.side, bottom : bottom + mechanism.side]
-        square += mechanism.keep * mechanism.sensitive
-    assert weights.sum() == denominator
-    return weights.ravel()
-
-
 @given(
     st.integers(2, 3000),
     st.integers(2, 3000),

@@ -11,19 +11,16 @@ from privacy.design import ONE, Design, blocks
 from privacy.design.blocks import RECIPES, matrix
 from privacy.design.blocks.by_gamma import KIND, GammaBlock, advise
 from privacy.design.blocks.by_gamma.design import write_gamma
-from privacy.design.blocks.coin.design import CoinBlock
 from privacy.design.brief import ExpectedItem
 from privacy.design.gammas import of_matrix
 from privacy.design.notation import DECIMAL, EXACT
 from privacy.design.recipes import EnteredItem
 from privacy.disguise import disguise
 from privacy.disguise.table import words_from_seed
-from privacy.errors import InputError
 from privacy.guarantee.forged import effects_of_forgery
 from privacy.plan import Brief, best_designs, errors_of_design, search
 from privacy.records import Records
 from privacy.regress import regression_of
-from tests.codes import NOT_ASKED
 from tests.privacy.regress.people import disguised
 from tests.refusals import refusal_of
 
@@ -95,17 +92,6 @@ def test_all_that_may_be_asked_has_the_stated_gamma_by_its_matrix(design: Design
 
     assert all(0 <= 9 - gamma < Fraction(1, 10**7) for gamma in gammas)
     assert max(gammas) == design.gamma
-
-
-def test_one_question_of_options_that_are_alike_is_a_coin_of_that_gamma() -> None:
-    """The chances of every record are those of a sampled coin block with the same keep."""
-    (block,) = Design.parse(by_gamma(items=[{"id": "a"}, {"id": "b"}])).blocks
-    coin = CoinBlock(block.items, block.coins[(2,)].keep, 1)
-
-    for place in (0, 1):
-        for truth in (0, 1):
-            for sent in (0, 1):
-                assert block.chance([place], [truth], [sent]) == coin.chance([place], [truth], [sent])
 
 
 @pytest.mark.parametrize(
@@ -198,17 +184,6 @@ def test_records_of_coins_that_keep_more_count_more() -> None:
     assert theft.support == pytest.approx(0.5 + (2 / 9) / (2 * (2 / 3) ** 2 + (4 / 9) ** 2), abs=1e-8)
 
 
-def test_each_question_is_asked_of_half_the_people_and_no_pair_of_anybody() -> None:
-    """What is asked is drawn; a pair of the two answers has nobody to tell of it."""
-    records = disguise(DESIGN, people(DESIGN, 4000, 1), take=words_from_seed(1))
-    asked = records.codes != NOT_ASKED
-
-    assert (asked.sum(axis=1) == 1).all()
-    assert abs(asked[:, 0].sum() - 2000) < 4.5 * 4000**0.5 / 2
-    with pytest.raises(InputError, match="asks each respondent only 1 of its items, so nobody answered all of it"):
-        candor.reconstruct(records, ["drugs,party=o0"])
-
-
 @pytest.mark.parametrize(("design", "shares"), [(DESIGN, SHARES), (SEVERAL, PAIRS)], ids=["one asked", "two asked"])
 def test_mining_finds_the_shares_of_the_report(design: Design, shares: dict[str, float]) -> None:
     """Itemsets have the support that the report of the same records prints, and its error by n − 1 in place of n."""
@@ -220,16 +195,6 @@ def test_mining_finds_the_shares_of_the_report(design: Design, shares: dict[str,
     assert {name: found[name] for name in shares} == {
         one.pattern: (pytest.approx(one.support, rel=1e-9), pytest.approx(one.se, rel=1e-4)) for one in report
     }
-
-
-def test_a_table_has_the_figures_of_the_report() -> None:
-    """Each cell is the pair of answers, asked of a third of the people; all cells sum to 1."""
-    records = disguise(SEVERAL, people(SEVERAL, 3000, 4), take=words_from_seed(4))
-    table = candor.table(records, ["theft", "age"])
-    (pair,) = candor.reconstruct(records, ["theft,age=w"]).patterns
-
-    assert (table.support[1, 1], table.se[1, 1]) == pytest.approx((pair.support, pair.se), rel=1e-9)
-    assert table.support.sum() == pytest.approx(1)
 
 
 def test_a_forged_record_moves_a_share_by_the_largest_weight() -> None:

@@ -1,6 +1,5 @@
 """The numbers of flip blocks."""
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,7 +19,6 @@ from privacy.design.items import YES_NO, Item
 from privacy.design.model_blocks import flip_table
 from privacy.design.notation import Notation
 from privacy.design.rationals import ONE, apportion
-from privacy.disguise.table import words_from_seed
 
 
 def test_one_answer_turned_over_with_a_quarter_keeps_half() -> None:
@@ -148,19 +146,6 @@ def test_answers_that_are_never_sent_without_being_true_are_certain() -> None:
 
     assert only.certain(np.array([[0], [1], [255]], np.uint8)).tolist() == [True, False, True]
     assert not BLOCK.certain(np.array([[0, 0, 0], [1, 1, 1]], np.uint8)).any()
-
-
-def test_records_come_as_often_as_the_chances_say() -> None:
-    """40 000 people with one truth: each of the twelve records within 4.5 standard errors of its chance."""
-    people, truth = 40_000, (1, 2, 0)
-    rows = np.tile(np.array(truth, np.uint8), (people, 1))
-
-    sent = BLOCK.disguise(rows, np.ones(rows.shape, bool), words_from_seed(7))
-
-    counts = Counter(map(tuple, sent.tolist()))
-    for record in product(range(2), range(3), range(2)):
-        chance = float(BLOCK.chance((0, 1, 2), truth, record))
-        assert abs(counts[record] - people * chance) <= 4.5 * (people * chance * (1 - chance)) ** 0.5
 
 
 def test_the_coins_that_invert_it_have_its_chances() -> None:

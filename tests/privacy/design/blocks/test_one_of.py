@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from pandas import DataFrame
 
 import candor
 from privacy.design import ONE, Design, Item
@@ -448,20 +447,6 @@ def test_every_figure_of_words_that_nobody_sent_has_the_error_of_their_base_chan
     assert weighted == pytest.approx(printed, rel=2 / 400)  # squares are divided by one person less
     assert likeliest["q1,q2"] == pytest.approx(printed["q1,q2"])
     assert likeliest["q1"] == pytest.approx(printed["q1"])
-
-
-@pytest.mark.parametrize("direct", [0.0, 0.2, 1.0])
-def test_a_list_has_one_interval_of_a_word_also_with_direct_people(direct: float) -> None:
-    """`reconstruct` and the likeliest itemsets join the intervals of both groups in the same way."""
-    frame = DataFrame({"q0": [1, 0, 0, 0] * 100, "q1": [1, 0] * 200, "q2": 0})
-    design = candor.models.one_of(list(frame), gamma=19, cap=2, longest=2, direct=True)
-    records = candor.disguise(frame, design, direct=direct, seed=7)
-
-    found = candor.likeliest(records, 6).itemsets
-    printed = candor.reconstruct(records, [",".join(one.items) for one in found]).patterns
-
-    for itemset, shown in zip(found, printed, strict=True):
-        assert itemset.ci == pytest.approx(shown.ci, abs=1e-5)
 
 
 def test_rare_words_of_two_groups_are_rare_by_themselves() -> None:

@@ -21,7 +21,7 @@ from privacy.design import Design
 from privacy.design.blocks import matrix
 from privacy.design.rationals import ONE
 from privacy.disguise import disguise
-from privacy.guarantee import gamma, guarantee, outward, posterior_bound
+from privacy.guarantee import guarantee, outward
 from privacy.guarantee.breach import worst_breach
 from privacy.plan import Brief, errors_of_design, yes_no
 from privacy.reconstruct import reconstruct
@@ -205,19 +205,6 @@ def test_who_believes_that_one_of_two_did_it_learns_from_a_harmless_answer() -> 
     breach = worst_breach(prior, np.array(matrix(of.blocks[0]), dtype=object))
 
     assert breach.after == 1
-
-
-def test_odds_bound_what_an_observer_comes_to_believe_of_one_item() -> None:
-    """A prior of 5 % becomes at most ρ/(ρ + g(1−ρ)), which is reached; a harmless answer in a record is true."""
-    of = design({"one-sided": 0.25, "items": [{"id": "a", "harmless": "0"}]})
-    (truly_no, truly_yes) = matrix(of.blocks[0])
-    prior = Fraction(1, 20)
-
-    sure = prior * truly_yes[1] / (prior * truly_yes[1] + (1 - prior) * truly_no[1])
-
-    assert sure == posterior_bound(prior, of.odds) == Fraction(4, 23)
-    assert truly_yes[0] == 0
-    assert gamma(matrix(of.blocks[0])) == math.inf
 
 
 def test_a_sampled_block_promises_for_the_items_asked() -> None:

@@ -3,7 +3,6 @@
 import json
 import math
 from collections.abc import Callable
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -311,18 +310,3 @@ def test_the_side_is_taken_in_whole_cells() -> None:
     sides = [figures({**SQUARE, "side": side, "items": [{**HOME, "cell": 40}]})["side"] for side in (1, 59, 60, 800)]
 
     assert sides == [40, 40, 80, 800]
-
-
-@pytest.mark.parametrize("place", [(0, 0), (999, 0), (0, 799), (999, 799), (400, 300), (599, 499)])
-def test_places_on_borders_and_corners_are_disguised_inside(place: tuple[int, int]) -> None:
-    """Every chance of the corner's own cell is that of its square, which lies inside the map or the zone."""
-    for block in (design(SQUARE).blocks[0], design(ZONES).blocks[0]):
-        mechanism = block.mechanism
-        inside = (z for z in mechanism.zones if z.left <= place[0] < z.right and z.bottom <= place[1] < z.top)
-        stays = mechanism.chance(place, place)
-
-        near = Fraction(mechanism.keep, 2**32)
-        if next(inside, None) is None:
-            assert stays == near
-        else:
-            assert stays == near / mechanism.side**2 + (1 - near) / mechanism.sensitive
