@@ -16,7 +16,7 @@ from privacy.disguise import disguise
 from privacy.disguise.table import words_from_seed
 from privacy.errors import InputError
 from privacy.estimate.sampled import estimate_sampled, pattern_of_sample
-from privacy.reconstruct import count_patterns, make_report, reconstruct
+from privacy.reconstruct import count_patterns, reconstruct
 from privacy.reconstruct.pattern_counts import PatternQuery
 from privacy.records import Records
 from tests.cases import first
@@ -205,17 +205,6 @@ def test_a_part_is_the_sum_of_its_parts(records: Records, estimator: str) -> Non
     assert supports["a,f,g"] + supports["a,f,!g"] == pytest.approx(supports["a,f"], abs=1e-9)
     assert supports["a,f,u"] + supports["a,f,!u"] == pytest.approx(supports["a,f"], abs=1e-9)
     assert sum(supports[f"o={option},f,u"] for option in "xyz") == pytest.approx(supports["f,u"], abs=1e-9)
-
-
-def test_counts_of_parts_of_the_respondents_add_up(records: Records) -> None:
-    """Workers may count a part each."""
-    query = PatternQuery.parse(records.design, ["a,f", "a,o=x,u"])
-    halves = [
-        count_patterns(Records(records.design, records.codes[rows], records.direct[rows]), query)
-        for rows in (slice(0, 700), slice(700, None))
-    ]
-
-    assert make_report(query, halves[0] + halves[1]) == make_report(query, count_patterns(records, query))
 
 
 def test_where_nothing_is_sampled_the_cases_are_the_same(records: Records) -> None:

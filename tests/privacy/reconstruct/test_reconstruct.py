@@ -151,11 +151,11 @@ def test_every_kind_of_block_is_recovered(population: np.ndarray, records: Recor
 
 def test_counts_add_up_over_parts(records: Records) -> None:
     """Counting parts of the respondents and adding gives the report of all, to the last digit."""
-    query = PatternQuery.parse(MIXED, PATTERNS[:4])
+    query = PatternQuery.parse(MIXED, PATTERNS[:6])
     cuts = [slice(0, 7), slice(7, 9_000), slice(9_000, None)]
     parts = [count_patterns(Records(MIXED, records.codes[cut], records.direct[cut]), query) for cut in cuts]
 
-    assert make_report(query, parts[0] + parts[1] + parts[2]) == reconstruct(records, PATTERNS[:4])
+    assert make_report(query, parts[0] + parts[1] + parts[2]) == reconstruct(records, PATTERNS[:6])
 
 
 def test_observed_supports_alone_suffice() -> None:

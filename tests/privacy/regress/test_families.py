@@ -6,14 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 from scipy.special import expit
 
-from benchmarks.coverage_regress import OUTCOMES, proportional, with_outcome
-from privacy.design import Design
+from benchmarks.coverage_regress import OUTCOMES, with_outcome
 from privacy.errors import InputError
 from privacy.estimate.intervals import standard_errors
-from privacy.estimate.sample import Sample
 from privacy.regress import Regression, Respondents, regression_of
 from tests.privacy.regress.people import disguised
 from tests.refusals import refusal_of
@@ -124,40 +121,6 @@ def test_intervals_of_a_rare_predictor_hold_the_truth() -> None:
     held = (ends[:, 0] <= 1.5) & (ends[:, 1] >= 1.5)
     assert len(ends) > 300
     assert held.mean() > 0.95 - 4.5 * np.sqrt(0.95 * 0.05 / len(ends))
-
-
-def _ordinal(y: np.ndarray, line: np.ndarray, cuts: np.ndarray) -> np.ndarray:
-    ends = np.concatenate([[np.inf], -np.cumsum([0.0, *np.exp(cuts)]), [-np.inf]])
-    places = y.astype(int) - 1
-    return np.asarray(expit(line + ends[places]) - expit(line + ends[places + 1]))
-
-
-def test_ordinal_coefficients_are_the_optimum_of_a_likelihood_written_down_again() -> None:
-    """A fifth direct, with weights: the truths of a respondent one after the other."""
-    random = np.random.default_rng(2)
-    weight, direct = random.integers(1, 4, 800).astype(float), random.random(800) < 0.2
-    design = Design.parse({"direct": True, "blocks": [{"keep": 0.6, "items": [{"id": "drugs", "theta": 0.5}]}]})
-    z = random.normal(size=800).round(1)
-    drugs = random.random(800) < expit(0.5 * z)
-    y = proportional(np.array([0.5, 0.8, 0.2]) @ [np.ones(800), drugs, z], random)
-    people = disguised(design, {"drugs": drugs}, {"y": y, "z": z, "w": weight}, 2, direct)
-    seen, weight = people.codes["drugs"], weight / weight.mean()
-    cuts = len(np.unique(y)) - 2
-
-    def loss(at: np.ndarray) -> float:
-        share = expit(at[3] + at[4] * z)
-        total = np.zeros(800)
-        for truth in (0, 1):
-            record = np.where(direct, seen == truth, np.where(seen == truth, 0.8, 0.2))
-            density = _ordinal(y, at[0] + at[1] * truth + at[2] * z, at[5:])
-            total += (share if truth else 1 - share) * record * density
-        return -float(weight @ np.log(total))
-
-    best = minimize(loss, np.full(5 + cuts, 0.1), method="BFGS", options={"gtol": 1e-4})
-    fit = regression_of(people, "y", ["drugs", "z"], "ordinal", sample=Sample(weights="w"))
-
-    assert [one.estimate for one in fit.coefficients] == pytest.approx(best.x[:3], abs=2e-4)
-    assert fit.loglik == pytest.approx(-best.fun, abs=1e-6)
 
 
 def test_a_disguised_item_with_ordered_options_is_an_ordinal_outcome() -> None:

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.optimize import minimize
 from scipy.special import expit
 from scipy.stats import t as student
 
@@ -111,26 +110,6 @@ def test_few_who_answer_the_outcome_tell_little() -> None:
     assert mean.ci[1] - mean.estimate == pytest.approx(student.ppf(0.975, 2) * mean.se)
 
 
-def test_answers_that_nobody_disguised_give_the_ordinary_regression() -> None:
-    """With keep = 1 the logistic regression is that of undisguised answers, and so is the linear one."""
-    truth, columns = society(4)
-    people = disguised({"keep": 1, "items": ITEMS}, truth, columns, 4)
-    x = np.column_stack([np.ones(N), truth["cheating"], columns["age"]])
-    y = truth["drugs"]
-
-    best = minimize(lambda b: float(np.logaddexp(0, np.where(y, -1, 1) * (x @ b)).sum()), np.zeros(3), method="BFGS")
-    logistic = regression_of(people, "drugs", ["cheating", "age"])
-    assert logistic.loglik is not None
-    assert [one.estimate for one in logistic.coefficients] == pytest.approx(best.x, abs=1e-4)
-    ordinary = np.linalg.lstsq(x, columns["grade"], rcond=None)[0]
-    linear = regression_of(people, "grade", ["cheating", "age"], "linear")
-    assert [one.estimate for one in linear.coefficients] == pytest.approx(ordinary, abs=1e-6)
-    shares = np.linalg.lstsq(x, y.astype(float), rcond=None)[0]
-    by_weights = regression_of(people, "drugs", ["cheating", "age"], "linear")
-    assert [one.estimate for one in by_weights.coefficients] == pytest.approx(shares, abs=1e-6)
-    assert by_weights.loglik is None
-
-
 def test_direct_and_disguised_respondents_are_one_regression_with_a_term_between_them() -> None:
     """Those who answer directly have other odds: `direct` tells it, and without it the output says what is assumed."""
     truth, columns = society(5)
@@ -182,23 +161,6 @@ def test_respondents_of_no_weight_are_left_out_and_counted() -> None:
     )
     with pytest.raises(InputError, match="nothing is reported about fewer than 601"):
         regression_of(people, "drugs", ["age"], sample=Sample(weights="w"), least=601)
-
-
-def test_errors_by_cluster_allow_for_answers_that_belong_together() -> None:
-    """Each respondent four times: clusters give the errors of the four hundred, where rows alone give half of them."""
-    truth, columns = society(7)
-    few = {name: values[:4000] for name, values in truth.items()}
-    people = disguised(BLOCKS["one coin"], few, {"age": columns["age"][:4000], "who": np.arange(4000.0)}, 7)
-    four = people.select(np.repeat(np.arange(4000), 4))  # type: ignore[arg-type]
-
-    once = regression_of(people, "drugs", ["cheating", "age"], robust=True)
-    clustered = regression_of(four, "drugs", ["cheating", "age"], sample=Sample(cluster="who"))
-    naive = regression_of(four, "drugs", ["cheating", "age"], robust=True)
-
-    for one, same, low in zip(once.coefficients, clustered.coefficients, naive.coefficients, strict=True):
-        assert same.se == pytest.approx(one.se, rel=1e-6)
-        assert low.se == pytest.approx(one.se / 2, rel=1e-3)
-    assert clustered.errors == "clustered"
 
 
 def test_rows_without_an_open_value_are_left_out_and_counted() -> None:

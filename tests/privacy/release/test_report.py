@@ -216,19 +216,8 @@ def test_subsets_are_in_the_files_where_they_are_asked_for(tmp_path: Path, capsy
     pd.DataFrame(PEOPLE).to_csv(tmp_path / "people.csv", index=False)
     spec = {"attributes": ROLES, "model": {"k": 2}, "suppression": 0.3, "subsets": 3}
 
-    main(
-        [
-            "measure",
-            str(tmp_path / "people.csv"),
-            "--quasi",
-            "age,town",
-            "--sensitive",
-            "disease",
-            "--subsets",
-            "3",
-            "--json",
-        ]
-    )
+    asked = ["--quasi", "age,town", "--sensitive", "disease", "--subsets", "3", "--json"]
+    main(["measure", str(tmp_path / "people.csv"), *asked])
     raw = json.loads(capsys.readouterr().out)
     released = anonymize(MORE, parse_spec(spec)).to_json()
 
@@ -390,15 +379,8 @@ def test_the_path_of_the_search_is_shown_on_request(tmp_path: Path, capsys: pyte
     files = {name: str(tmp_path / name) for name in ("people.csv", "spec.json", "out.csv", "report.json", "l.svg")}
     pd.DataFrame(PEOPLE).to_csv(files["people.csv"], index=False)
     Path(files["spec.json"]).write_text(json.dumps({"attributes": ROLES, "model": {"k": 2}}))
-    command = [
-        "anonymize",
-        files["people.csv"],
-        files["spec.json"],
-        "-o",
-        files["out.csv"],
-        "--picture",
-        files["l.svg"],
-    ]
+    command = ["anonymize", files["people.csv"], files["spec.json"], "-o", files["out.csv"]]
+    command += ["--picture", files["l.svg"]]
 
     assert main([*command, "--path", "--report", files["report.json"]]) == 0
     printed = capsys.readouterr().out

@@ -247,21 +247,6 @@ def test_questions_that_are_not_named_are_left_out() -> None:
     assert list(release.columns) == ["direct", "home", "drugs"]
 
 
-def test_no_node_below_the_minimal_ones_holds_and_the_one_taken_loses_least() -> None:
-    """The lattice is that of the whole model, the diversity of the direct group included."""
-    taken = released(minimise="penalty").generalisation
-    assert taken is not None
-    lattice = taken.lattice
-
-    for node in lattice.minimal:
-        assert lattice.holding[node]
-        for axis in range(1, 3):
-            if node[axis]:
-                below = (*node[:axis], node[axis] - 1, *node[axis + 1 :])
-                assert not lattice.holding[below]
-    assert lattice.heights == (0, 2, 2)
-
-
 def test_numbers_are_published_as_ranges_by_local_methods() -> None:
     """Of the class, and not of the levels that were proposed for them."""
     asked = spec("drugs", method="local", suppression=0)

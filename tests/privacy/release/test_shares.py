@@ -10,18 +10,12 @@ import numpy as np
 import pytest
 
 from privacy.errors import InputError
-from privacy.release.attributes import Quasi
 from privacy.release.classes import tally
-from privacy.release.hierarchies import by_rows
-from privacy.release.methods.full_domain import CodedTable, generalise
-from privacy.release.models import AnonymityModel
 from privacy.release.models.conditions import DisclosurePrivacy, Likeness
 from privacy.release.models.row import Condition
 from privacy.release.specs import parse_spec
-from tests.cases import every, first
+from tests.cases import every
 
-AGES = by_rows([[str(age), str(age // 2), "*"] for age in range(4)], "age")
-SEXES = by_rows([["f", "*"], ["m", "*"]], "sex")
 Shares = dict[int, Fraction]
 
 
@@ -81,47 +75,6 @@ def test_three_classes_that_hold_hold_when_two_are_merged_and_one_that_fails_can
 
     assert condition.can_spoil
     assert spoilt > 0
-
-
-@pytest.mark.parametrize(("condition", "defined"), every(2, DEFINED))
-@pytest.mark.parametrize("allowed", first(1, [0, 3]))
-def test_the_search_finds_every_table_that_has_it(
-    condition: Condition, defined: Callable[[Shares, Shares], bool], allowed: int
-) -> None:
-    """Forty random tables: the nodes that hold are those of which each was tried by the definition."""
-    random = np.random.default_rng(7)
-    for _ in range(40):
-        ages, sexes, ills = random.integers(0, 4, 14), random.integers(0, 2, 14), random.integers(0, 3, 14)
-        among = shares_of(tuple(ills.tolist()))
-        expected = []
-        for node in product(range(3), range(2)):
-            labels = list(zip(AGES.places[node[0]][ages], SEXES.places[node[1]][sexes], strict=True))
-            classes = [
-                tuple(ill for own, ill in zip(labels, ills.tolist(), strict=True) if own == label)
-                for label in set(labels)
-            ]
-            if sum(len(own) for own in classes if not defined(among, shares_of(own))) <= allowed:
-                expected.append(node)
-
-        found = generalise(
-            CodedTable([Quasi("age", AGES, ages), Quasi("sex", SEXES, sexes)], [ills]),
-            AnonymityModel(1, (condition,)), allowed / 14, "penalty",
-        )  # fmt: skip
-
-        assert list(found.lattice.nodes()) == expected
-
-
-def test_what_each_stops_and_does_not() -> None:
-    """Basic β lets a common value become certain, enhanced not; δ alone forbids that a value is ruled out."""
-    member = np.repeat([0, 1], [3, 3])
-    certain = tally(member, np.array([0, 0, 0, 0, 1, 1]))  # 4 of 6 have the value 0, and everybody of a class
-    gone = tally(np.repeat([0, 1], [4, 5]), np.array([0, 0, 1, 1, 0, 0, 1, 1, 2]))  # the class lacks the value 2
-
-    assert [Likeness(kind, 1.0).holds(certain).tolist() for kind in ("basic", "enhanced")] == [
-        [True, True], [False, True],
-    ]  # fmt: skip
-    assert Likeness("enhanced", 1.0).holds(gone).all()
-    assert DisclosurePrivacy(1.0).holds(gone).tolist() == [False, True]
 
 
 @pytest.mark.parametrize(

@@ -248,12 +248,6 @@ def test_the_table_that_loses_least_of_all_that_may_leave_is_taken() -> None:
     assert sum(further_rows(seed, [0.1, 0.25, 0.5][seed % 3]) > 0 for seed in range(30)) > 1
 
 
-@pytest.mark.long
-def test_of_500_drawn_tables_the_best_of_all_that_may_leave_is_taken() -> None:
-    """The same, with more tables."""
-    assert sum(further_rows(seed, [0.1, 0.25, 0.5][seed % 3]) > 0 for seed in range(500)) > 50
-
-
 @pytest.mark.parametrize("tables", first(1, [3, 20]))
 @pytest.mark.parametrize("minimise", ["discernibility", "entropy", "average-class", "penalty"])
 def test_a_larger_limit_refuses_nothing_and_loses_no_more(minimise: str, tables: int) -> None:
