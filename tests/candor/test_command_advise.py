@@ -7,7 +7,6 @@ import pytest
 
 from candor.commands import main
 from privacy.design import Design
-from privacy.guarantee import gamma
 from tests.commands import Shell
 
 TEN = ["advise", "--items", "10", "--respondents", "10000", "--prevalence", "0.3"]
@@ -26,17 +25,6 @@ def test_the_winners_and_the_wish_are_told(shell: Shell) -> None:
     assert "one coin over all items        1     10" in printed
     assert "Recommended: sampled, one coin, 4 of 10 questions asked, standard error 0.01609" in printed
     assert "A standard error of 0.01 is not possible with 10000 respondents under this gamma: 25883" in printed
-
-
-@pytest.mark.long
-def test_json_and_design_are_written(tmp_path: Path, shell: Shell) -> None:
-    """`--json` and `-o`: the data, and the recommended design, ready to use."""
-    output = tmp_path / "design.json"
-
-    document = shell.json(*TEN, "--gamma", "19", "--json", "-o", str(output))
-    design = Design.parse(output.read_bytes())
-    assert document["recommended"]["design"] == design.to_json()
-    assert gamma(design) <= 19
 
 
 def test_named_questions_come_from_a_file(tmp_path: Path, shell: Shell) -> None:
@@ -67,6 +55,14 @@ def test_named_questions_come_from_a_file(tmp_path: Path, shell: Shell) -> None:
         (["--rho", "0.5", "0.05"], "rho1 = 1/2 and rho2 = 1/20 must satisfy 0 < rho1 < rho2 < 1"),
         (["--gamma", "19", "--length", "11"], "--length: 11 is outside 1 to the 10 items."),
         (["--gamma", "19", "--target", "0"], "--target: 0 is not a standard error between 0 and 1."),
+        (
+            ["--gamma", "19", "--target", "1e-160"],
+            "--target: 1e-160 would need more than 9007199254740992 respondents.",
+        ),
+        (
+            ["--rho", "1e-320", ".5"],
+            "gamma: a number of more than 300 digits is above 4294967296, where it promises nothing.",
+        ),
     ],
 )
 def test_bad_input_is_one_line(arguments: list[str], said: str, shell: Shell) -> None:
@@ -100,24 +96,6 @@ def test_the_file_of_questions_is_never_replaced(tmp_path: Path, capsys: pytest.
 
     assert (status, questions.read_text()) == (2, '{"items": [{"id": "drugs"}]}')
     assert capsys.readouterr().err == f"candor advise: {questions}: writing here would replace the questions.\n"
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (
-            ["--rho", "1e-320", ".5"],
-            "gamma: a number of more than 300 digits is above 4294967296, where it promises nothing.",
-        ),
-        (
-            ["--gamma", "19", "--target", "1e-160"],
-            "--target: 1e-160 would need more than 9007199254740992 respondents.",
-        ),
-    ],
-)
-def test_what_no_figure_holds_is_refused(shell: Shell, options: list[str], said: str) -> None:
-    """A promise or an error beyond all numbers is told in a sentence."""
-    assert shell.refusal("advise", "--items", "3", "--respondents", "1000", *options) == f"candor advise: {said}\n"
 
 
 def test_that_no_rules_are_to_be_expected_is_said(shell: Shell) -> None:

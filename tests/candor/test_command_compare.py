@@ -92,13 +92,6 @@ def test_versions_are_compared_in_their_order(files: list[str], shell: Shell) ->
     assert lines[-1].startswith("drugs: +0 a version, ")
 
 
-def test_weights_make_the_supports_those_of_the_population(files: list[str], shell: Shell) -> None:
-    """The young count three times: (.3 + 3·.7)/4 = .6."""
-    (pattern,) = shell.json("reconstruct", *files, "--pattern", "drugs", "--weights", "w", "--json")["patterns"]
-    assert pattern["support"] == pytest.approx(0.6, abs=1e-9)
-    assert pattern["se_respondents"] is None
-
-
 def test_weights_make_a_table_that_of_the_population(files: list[str], shell: Shell) -> None:
     """`candor table --weights`: the two cells are .4 and .6, with the error of the share."""
     (pattern,) = shell.json("reconstruct", *files, "--pattern", "drugs", "--weights", "w", "--json")["patterns"]

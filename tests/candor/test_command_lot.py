@@ -42,11 +42,6 @@ def test_small_groups_are_left_out(files, shell):
     assert "There are not two groups to compare." in shell.out("lot", *files, "--share", "0.5", "--least", "1001")
 
 
-def test_a_share_that_is_none_is_one_sentence(files, shell):
-    """Exit status 2."""
-    assert shell.refusal("lot", *files, "--share", "1.5").startswith("candor lot: ")
-
-
 @pytest.mark.parametrize("least", ["0", "-4"])
 def test_a_least_number_below_one_is_refused(files, shell, least):
     """One sentence names value and rule, exit status 2."""

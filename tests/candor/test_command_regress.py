@@ -107,33 +107,6 @@ def test_bad_input_is_one_line(arguments: list[str], said: str, files: list[str]
     assert shell.refusal("regress", *files, *arguments) == f"candor regress: {said}\n"
 
 
-@pytest.mark.parametrize(
-    ("theta", "rows", "outcome", "on", "said"),
-    [
-        (0.75, ["0,0,0"] * 30 + ["1,1,9"] * 30, "y", "x", "'x' separates the outcome 'y': no finite coefficient fits "
-         "best. Leave it out, or join its values."),
-        (0.75, ["0,0,5", "1,1,5"] * 30, "drugs", "x", "--on: 'x' is the same for all 60 respondents."),
-        (0.75, ["0,1,0", "1,1,9"] * 30, "y", "x", "--outcome: 'y' is 1 for everybody, so there is nothing to explain."),
-        (0.75, ["0,0,0", "1,1,1"] * 30, "y", "x", "--on: 'x' is the outcome 'y' itself, or another answer to its "
-        "question; leave it out."),
-        (0.75, ["0,0,0", "1,1,9"], "drugs", "x,y", "2 respondents answered all of this, too few for 3 coefficients; "
-        "many more are needed."),
-        (0.51, ["0,0,0", "1,1,9", "1,1,0"] * 20, "drugs", "x", "60 respondents answered all of this, too few to "
-        "estimate 'x' under this disguise: nearly any coefficient fits the records. More respondents, fewer "
-        "predictors or less disguise are needed."),
-    ],
-)  # fmt: skip
-def test_what_records_cannot_tell_is_one_line(
-    theta: float, rows: list[str], outcome: str, on: str, said: str, tmp_path: Path, shell: Shell
-) -> None:
-    """Separation, no variance, a predictor that is the outcome, too few, a hopeless disguise: status 2, and why."""
-    (tmp_path / "design.json").write_text(json.dumps(DESIGN | {"theta": theta}))
-    (tmp_path / "records.csv").write_text("\n".join(["drugs,y,x", *rows]) + "\n")
-    files = [str(tmp_path / "records.csv"), str(tmp_path / "design.json")]
-
-    assert shell.refusal("regress", *files, "--outcome", outcome, "--on", on) == f"candor regress: {said}\n"
-
-
 def test_json_lines_hold_open_columns_too(tmp_path: Path, shell: Shell) -> None:
     """Numbers, texts and nulls beside the disguised answers."""
     random = np.random.default_rng(3)

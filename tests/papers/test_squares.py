@@ -251,14 +251,6 @@ def test_the_side_falls_with_epsilon(folder: Path) -> None:
     assert sides == sorted(sides, reverse=True)
 
 
-@pytest.mark.parametrize("epsilon", first(3, [1, 10, 20, *range(2, 10), *range(11, 20)]))
-def test_the_method_of_the_paper_finds_the_same_side(epsilon: int) -> None:
-    """COBYLA, in figure 2."""
-    best = best_side(places.MAP, [places.MAP], epsilon)
-
-    assert places.best_side_by_cobyla(places.MAP, epsilon) == pytest.approx(best, rel=1e-4)
-
-
 @pytest.mark.parametrize("name", places.CITIES)
 def test_a_city_is_the_same_for_everybody_and_lies_on_the_map(name: str) -> None:
     once, again = (places.CITIES[name](np.random.default_rng(1)) for _ in range(2))

@@ -298,16 +298,6 @@ def test_csv_that_does_not_fit_is_refused(csv: Path, text: str, said: str) -> No
     assert refused(csv, text) == f"records.csv: {said}"
 
 
-def test_csv_refusals_far_down_name_the_right_row(csv: Path) -> None:
-    """The row is counted over the groups in which a large file is read."""
-    rows = ["0,1,50+"] * 600_000
-    rows[500_000] = "0,1,5+"
-
-    said = refused(csv, "direct,drugs,age\n" + "\n".join(rows))
-
-    assert said.startswith("records.csv: row 500002, column 'age': '5+' is given")
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
