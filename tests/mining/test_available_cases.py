@@ -64,18 +64,6 @@ def test_errors_of_rules_are_those_of_many_surveys():
         assert printed < 0.9 * np.median(complete[:, 2 * place + 1])
 
 
-def test_where_nothing_is_sampled_all_cases_are_the_same():
-    """To the last digit."""
-    design = design_of("two blocks")
-    records = records_of(design)
-    made = [
-        findings([records], design, MiningRequest(0.05, 0.3, cases=cases)).columns
-        for cases in ("available", "complete")
-    ]
-    for one, other in zip(made[0].rules.values(), made[1].rules.values(), strict=True):
-        np.testing.assert_array_equal(one, other)
-
-
 @pytest.mark.django_db
 def test_a_run_of_before_takes_complete_cases_and_a_new_one_available_ones():
     """What a run took is kept with it: run again it gives the figures that it gave; a new request is another run."""
@@ -136,16 +124,6 @@ def test_a_rule_is_judged_by_its_own_sides(cases, estimator, seed):
     assert (above <= rules["infeasible"]).all()
     (warning,) = [one for one in made.summary["warnings"] if one["code"] == "infeasible"]
     assert warning["count"] == itemsets["infeasible"].sum() + apart.sum()
-
-
-@pytest.mark.parametrize("estimator", first(1, ["stratified", "pooled"]))
-def test_of_available_cases_a_rule_is_infeasible_as_its_itemset_is(estimator):
-    """Its sides are the itemsets of the same names, so there is nothing else to judge it by."""
-    columns = findings(
-        [records_of(SAMPLED, n=150, seed=1)], SAMPLED, MiningRequest(0.1, 0.2, estimator=estimator)
-    ).columns
-    assert columns.rules["infeasible"].any()
-    assert (columns.rules["infeasible"] == columns.itemsets["infeasible"][columns.itemset]).all()
 
 
 def test_a_run_with_fitted_values_keeps_them_in_its_files():

@@ -94,13 +94,3 @@ def test_parts_of_the_respondents_count_like_the_whole():
     whole, split = mine([(codes, group)], design, request), mine(parts, design, request)
 
     assert supports_of(whole) == supports_of(split)
-
-
-def test_two_options_of_one_question_never_meet():
-    """No itemset holds two literals of the same item, nor an item and its negation."""
-    design = design_of("a choice in the block")
-    mined = mine([records_of(design)], design, MiningRequest(0.01, 0.1, 3, True, engine="bitset"))
-
-    for level in mined.lattice.levels:
-        columns = mined.literals.column[level.items]
-        assert all(len(set(row)) == len(row) for row in columns.tolist())

@@ -174,14 +174,3 @@ def test_a_run_that_is_released_has_lost_no_attempt(run):
     assert not LEASES.release(run.pk, token)
     run.refresh_from_db()
     assert (run.state, run.attempts, sweep()) == ("queued", 0, [run.pk])
-
-
-def test_a_run_retried_too_often_ends_with_the_last_reason(run):
-    """Each retry queues it again, but not for ever."""
-    for _ in range(MOST_ATTEMPTS - 1):
-        assert LEASES.retry(run.pk, claim(run.pk), MiningError("stopped", status=3, attempts=MOST_ATTEMPTS))
-        run.refresh_from_db()
-        assert run.state == "queued"
-    LEASES.retry(run.pk, claim(run.pk), MiningError("stopped", status=3, attempts=MOST_ATTEMPTS))
-    run.refresh_from_db()
-    assert (run.state, run.reason) == ("failed", "The mining process ended unexpectedly (status 3). Tried 3 times.")

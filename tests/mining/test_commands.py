@@ -19,7 +19,6 @@ from mining.engines.findings import LUCK, findings
 from mining.engines.request import MiningRequest
 from privacy.design import Design
 from privacy.records import write_records
-from privacy.records.csv_rows import formula_safe
 from privacy.result import WIDTH
 from surveys.domain.responses.snapshots import records
 from tests.cases import first
@@ -113,15 +112,6 @@ def test_rules_never_replace_what_they_are_mined_from(files, capsys, name, what)
     assert err == f"candor mine: {files / name}: writing here would replace the {what}.\n"
 
 
-def test_rules_are_written_whole_and_safe_for_spreadsheets(files, capsys):
-    """-o writes a line per rule."""
-    target = files / "rules.csv"
-    _, out, _ = candor(capsys, files, *THRESHOLDS, "--json", "-o", str(target))
-    rows = list(csv.DictReader(target.read_text().splitlines()))
-    rules = json.loads(out)["rules"]
-    assert [float(row["lift"]) for row in rows] == [rule["lift"] for rule in rules]
-
-
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -135,13 +125,6 @@ def test_refusals_are_one_line_and_status_2(files, capsys, arguments, sentence):
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert sentence in err
     assert not (files / "rules.csv").exists()
-
-
-def test_labels_cannot_become_formulas():
-    """A label that a spreadsheet would compute is written as text, also where its first sign is a full-width one."""
-    for sign in "=+-@\t\r\n＝＋－＠":
-        assert formula_safe(f"{sign}1+1") == f"'{sign}1+1"
-    assert [formula_safe(text) for text in ("drugs", "!drugs", "毒品")] == ["drugs", "!drugs", "毒品"]
 
 
 # What is written for other programs is the whole result, under the names it has here, and never held as one text.

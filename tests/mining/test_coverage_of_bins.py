@@ -9,14 +9,8 @@ import numpy as np
 import pytest
 
 from mining.engines.findings import findings
-from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
 from privacy.design import Design
-from privacy.design.fields import Steps
-from privacy.disguise import disguise
-from privacy.disguise.table import words_from_seed
-from tests.declared import block
-from tests.fields import pair
 
 SEED = 20251125
 TIMES = np.arange(100)
@@ -88,37 +82,3 @@ def test_intervals_of_rules_with_bins_hold_as_often_as_they_say(people: str) -> 
     every = np.concatenate(list(held.values()))
     assert every.mean() > 0.93 - 4.5 * (0.93 * 0.07 / 120) ** 0.5 / 2  # what four bins of a survey tell is not apart
     assert min(np.mean(own) for own in held.values()) > 0.85 - 4.5 * (0.85 * 0.15 / 120) ** 0.5
-
-
-# Mining choices that stand beside a number or a place.
-
-
-HOME = pair("home", Steps(1000), Steps(800))
-BLOCK = {"keep": 0.5, "ask": 3, "items": [{"id": name, "theta": 0.6} for name in "abcd"]}
-
-
-def test_a_place_beside_them_changes_nothing_of_the_choices() -> None:
-    """Itemsets of choices have the same supports whether the codes of the table are bytes or wider."""
-    (narrow,) = Design.parse({"blocks": [BLOCK]}).blocks
-    chance = np.random.default_rng(1)
-    choices, direct = (chance.random((3_000, 4)) < 0.6).astype(int), chance.random(3_000) < 0.2
-    cells = chance.integers(2, HOME.size, (3_000, 1))  # none of which is the stand-in's "yes"
-
-    supports = []
-    for design, answers in (
-        (Design((narrow,), True), choices),
-        (Design((narrow, block([HOME])), True), np.hstack([choices, cells])),
-    ):
-        records = disguise(design, answers, direct, words_from_seed(1))
-        mined = mine([(records.codes, records.direct)], design, MiningRequest(0.2, 0.5, engine="bitset"))
-        supports.append(
-            {
-                tuple(itemset): support
-                for level in mined.lattice.levels
-                for itemset, support in zip(level.items.tolist(), level.supports.support.tolist(), strict=True)
-                if 4 not in itemset
-            }
-        )
-
-    assert len(supports[0]) > 4
-    assert supports[0] == supports[1]

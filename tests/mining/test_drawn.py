@@ -16,7 +16,7 @@ from privacy.estimate.sampling import Sampling
 from privacy.estimate.selection import low_of_reported
 from privacy.reconstruct.shares_and_rules import figure
 from privacy.records import Records
-from tests.cases import every, first
+from tests.cases import every
 from tests.commands import Shell
 from tests.mining.designs import KINDS, design_of, records_of
 
@@ -78,43 +78,6 @@ def test_figures_of_a_population_are_those_that_compare_tells(kind: str, turn: i
             assert columns.rules["p"][rule] == pytest.approx(estimate.p, rel=1e-6, abs=1e-12)
         assert len(ours) > 2
         np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-11, err_msg=f"{drawn}, {estimator}, {cases}")
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("cases", first(1, ["available", "complete"]))
-@pytest.mark.parametrize(
-    "kind",
-    first(1, ["sampled flips beside a coin", "one block", "flips beside a coin", "sampled coin"]),
-)
-def test_with_equal_weights_figures_are_those_of_respondents_who_count_alike(kind: str, cases: str) -> None:
-    """The same supports; errors differ by n/(n − 1), and of available cases by what smooths a small sample there."""
-    records = people(kind)
-    for estimator in ("stratified", "pooled"):
-        ours = mine_records(records, Sampling.simple(N), estimator=estimator, cases=cases).columns
-        theirs = mine_records(records, None, estimator=estimator, cases=cases).columns
-
-        assert ours.items.tolist() == theirs.items.tolist()
-        np.testing.assert_allclose(ours.itemsets["support"], theirs.itemsets["support"], rtol=0, atol=1e-12)
-        ratio = ours.itemsets["se"] / theirs.itemsets["se"]
-        smooth = cases == "available" and records.design.sampled
-        np.testing.assert_allclose(ratio, np.sqrt(N / (N - 1)), rtol=0.1 if smooth else 1e-6)
-
-
-def test_available_cases_of_a_sample_err_less_than_complete_ones() -> None:
-    """With weights and clusters, too: three of four items are asked, and who was asked two of three says something."""
-    records = people("sampled coin")
-    sampling = Sampling.from_columns(records.open_columns, N, Sample(**DRAWN[2]))
-
-    available, complete = (mine_records(records, sampling, cases=cases).columns for cases in ("available", "complete"))
-
-    longest = [
-        {columns.names(place)[-1] + str(columns.names(place)): columns.itemsets["se"][place]
-         for place in range(len(columns.items)) if len(columns.names(place)) == 3}
-        for columns in (available, complete)
-    ]  # fmt: skip
-    shared = longest[0].keys() & longest[1].keys()
-    assert len(shared) > 1
-    assert np.mean([longest[0][name] / longest[1][name] for name in shared]) < 0.95
 
 
 @pytest.mark.long
@@ -192,17 +155,3 @@ def test_the_command_takes_weights(files: list[str], shell: Shell) -> None:
     assert [row["support"] for row in result["itemsets"]] == ours.columns.itemsets["support"].tolist()
     assert [row["q"] for row in result["rules"]] == ours.columns.rules["q"].tolist()
     assert first.endswith("stratified estimator, for the population that they were drawn from")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--weights", "age"], "--weights: there is no column 'age'; the undisguised columns are w."),
-    ],
-)
-def test_bad_input_is_one_line(arguments: list[str], said: str, files: list[str], shell: Shell) -> None:
-    """A column that is not there: status 2."""
-    assert (
-        shell.refusal("mine", *files, "--min-support", "0.2", "--min-confidence", "0.5", *arguments)
-        == f"candor mine: {said}\n"
-    )

@@ -8,9 +8,7 @@ from itertools import product
 from types import ModuleType
 
 import numpy as np
-import pandas as pd
 import pytest
-from mlxtend.frequent_patterns import apriori
 
 from mining.engines import mine as engine, mine as mining_module, reference
 from mining.engines.columns import columns_of
@@ -63,33 +61,6 @@ def test_mlxtend_joins_the_same_itemsets_and_rules(kind: str, estimator: str, ca
         assert (one.engine, other.engine) == ("bitset", "mlxtend")
         assert sum(len(level.items) for level in one.lattice.levels[1:]) > 3
         assert "".join(document(columns_of(one))) == "".join(document(columns_of(other)))
-
-
-def test_every_itemset_of_mlxtends_apriori_is_found_under_one_coin() -> None:
-    """apriori on the disguised records counts every itemset; inverted by hand, its supports are those that are found.
-
-    P* = keep·s + (1 − keep)·Πθ under one coin for all answers (improved grouped unrelated-question model).
-    """
-    keep, theta = 0.5, 0.4
-    design = Design.parse({"blocks": [{"keep": keep, "items": yes_no(*"abcd", theta=theta)}]})
-    codes, direct = records_of(design)
-    frame = pd.DataFrame(codes.astype(bool), columns=[*"abcd"])
-
-    counted = apriori(frame, min_support=1 / len(codes), use_colnames=True)
-    mined = mine([(codes, direct)], design, MiningRequest(0.1, 0.5, 4, engine="mlxtend"))
-
-    by_hand = {
-        tuple(sorted(itemset)): (share - (1 - keep) * theta ** len(itemset)) / keep
-        for share, itemset in zip(counted["support"], counted["itemsets"], strict=True)
-    }
-    found = {
-        tuple("abcd"[literal] for literal in items): support
-        for level in mined.lattice.levels
-        for items, support, accepted in zip(level.items.tolist(), level.supports.support, level.accepted, strict=True)
-        if accepted
-    }
-    assert len(found) > 10
-    assert found == pytest.approx({itemset: share for itemset, share in by_hand.items() if share >= 0.1}, abs=1e-8)
 
 
 def test_on_a_site_auto_takes_mlxtend_by_what_is_asked_alone() -> None:

@@ -4,7 +4,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy.stats import chi2
 
 from mining.engines.estimates import CountedItemsets, sub_patterns, supports
 from mining.engines.literals import literals_of
@@ -12,7 +11,6 @@ from mining.engines.records import mine
 from mining.engines.rules import leverage_tests, rule_errors
 from privacy.choices import ESTIMATORS
 from privacy.design import Design
-from privacy.estimate.weights import states_from_supports
 from privacy.records import Records
 from tests.cases import every
 
@@ -82,15 +80,6 @@ def test_p_values_of_independent_items_are_uniform(prevalences, estimator):
     assert (p < 0.5).mean(axis=0) == pytest.approx(np.full(p.shape[1], 0.5), abs=0.03)
 
 
-@pytest.mark.parametrize(("n", "flagged"), [(1000, 0.7), (10_000, 0.999)])
-def test_chi_squared_on_disguised_counts_is_wrong(n, flagged):
-    """A shared coin makes independent items look associated: χ² flags over 70 % at n = 1 000, nearly all at 10 000."""
-    cells = states_from_supports(surveys(independent(0.3, 0.3), n, 2)).sum(axis=1).astype(float).reshape(-1, 2, 2)
-    expected = cells.sum(axis=1, keepdims=True) * cells.sum(axis=2, keepdims=True) / n
-    statistic = ((cells - expected) ** 2 / expected).sum(axis=(1, 2))
-    assert (chi2.sf(statistic, 1) < 0.05).mean() > flagged
-
-
 @pytest.mark.parametrize(("estimator", "length"), every(3, product(ESTIMATORS, [2, 3])))
 def test_intervals_cover_what_they_promise(length, estimator):
     """95 % intervals of support, confidence, lift and leverage hold the population's value in 93.5 to 96.5 %."""
@@ -118,19 +107,6 @@ def test_intervals_cover_what_they_promise(length, estimator):
         for name, value in true.items()
     }
     assert {name: 0.935 <= share <= 0.965 for name, share in covered.items()} == dict.fromkeys(true, True), covered
-
-
-@pytest.mark.parametrize("estimator", ESTIMATORS)
-def test_standard_errors_are_those_of_repeated_surveys(estimator):
-    """Over many surveys the mean is the true support and the spread is the standard error that each survey tells."""
-    truth = mix_groups((0.15, 0.2), (0.6, 0.7))
-    cells = surveys(truth, 10_000, 4)
-    itemsets = np.tile([0, 1], (SURVEYS, 1))
-    figures = supports(literals_of(design(2)), CountedItemsets(itemsets, cells, 2), estimator, sizes_of(cells))
-    spread = figures.support.std()
-    assert figures.support.mean() == pytest.approx(truth[-1], abs=5 * spread / np.sqrt(SURVEYS))
-    assert figures.se.mean() == pytest.approx(spread, rel=0.04)
-    assert 0.935 < ((figures.low <= truth[-1]) & (truth[-1] <= figures.high)).mean() < 0.965
 
 
 def test_a_ratio_whose_denominator_may_be_nothing_has_fiellers_interval():

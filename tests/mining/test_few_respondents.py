@@ -48,17 +48,6 @@ def test_no_figure_depends_on_what_a_small_direct_group_said(engine, estimator, 
     assert len(said) == (not is_shown)
 
 
-def test_what_is_infeasible_leaves_a_small_direct_group_out_too():
-    """Figures and marks are those of the disguised records alone."""
-    design = Design.parse({"direct": True, "blocks": [{"keep": 0.2, "items": yes_no(*"abcdef")}]})
-    codes, direct = records_of(design, n=150)
-    assert 0 < direct.sum() < 100
-    alone = findings_of(design, codes[~direct], direct[~direct], min_support=0.1, min_confidence=0).columns
-    columns = findings_of(design, codes, direct, min_support=0.1, min_confidence=0).columns
-    assert columns.itemsets["infeasible"].any()
-    assert columns.to_bytes() == alone.to_bytes()
-
-
 def test_of_a_sampled_block_those_count_who_are_asked_the_longest_itemset():
     """Three of four items, 300 direct: 150 are to be asked a pair, 75 a triple; for triples they are left out."""
     design = design_of("sampled coin")

@@ -22,14 +22,9 @@ from mining.domain import report
 from mining.domain.files import round_summary
 from mining.domain.request import estimate_seconds
 from mining.engines.columns import Columns
-from mining.engines.findings import findings
 from mining.engines.options import MINE
 from mining.engines.reasons import CHOICES, REFUSALS
-from mining.engines.request import MiningRequest
 from mining.models import MiningRun, RuleReview
-from privacy.design import Design
-from privacy.disguise import disguise
-from privacy.disguise.table import words_from_seed
 from privacy.output import format_count
 from privacy.plan.verdict import PAIRS
 from privacy.reconstruct import metrics
@@ -225,41 +220,7 @@ def test_an_engine_that_is_not_there_is_refused_before_the_start(admin_client, m
     assert not MiningRun.objects.exists()
 
 
-def test_each_option_of_the_form_changes_what_is_mined():
-    """Of the same people: no option is asked for and then not used."""
-    changes = {
-        "min_support": 0.3, "min_confidence": 0.6, "max_length": 1, "negated": True, "estimator": "pooled",
-        "engine": "bitset", "cases": "complete", "bins": "age=18,50",
-    }  # fmt: skip
-    assert list(changes) == [one.name for one in MINE.for_place("page")]
-    number = {"id": "age", "min": 0, "max": 99}
-    design = Design.parse(
-        {
-            "direct": True,
-            "blocks": [
-                {"keep": 0.6, "ask": 2, "items": [{"id": f"q{at}", "theta": 0.5} for at in range(3)]},
-                {"number": "square-wave", "epsilon": 2, "items": [number]},
-            ],
-        }
-    )
-    whole = Design.parse({"direct": True, "model": "improved-grouped", "p": 0.6, "theta": 0.5, "items": ["a", "b"]})
-
-    for name, value in changes.items():
-        asked = whole if name in ("engine", "estimator") else design
-        random = np.random.default_rng(1)
-        answers = (random.random((3_000, len(asked.items))) < 0.4).astype(int)
-        if asked is design:
-            answers[:, -1] = random.integers(20, 100, 3_000)  # codes of ages
-        records = disguise(asked, answers, random.random(3_000) < 0.3, words_from_seed(1))
-        usual = MiningRequest(0.1, 0.3)
-        mined = [
-            findings([(records.codes, records.direct)], asked, request, mlxtend_rules=True).to_json() | {"seconds": 0}
-            for request in (usual, replace(usual, **{name: value}))
-        ]
-        assert mined[0] != mined[1], name
-
-
-# Every run sees that the bins of the form are mined (the test above), and true (test_bins).
+# Every run sees that bins are mined (tests/test_option_effects.py), and true (test_bins).
 @pytest.mark.long
 def test_numbers_and_places_are_mined_in_bins(admin_client):
     """Of the demo of both: asked for in the form, told in the report with the truth, in words of the questionnaire."""
