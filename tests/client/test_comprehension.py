@@ -9,6 +9,7 @@ from playwright.sync_api import Page
 from privacy.design import Design
 from privacy.errors import EntryError
 from surveys.definition import Definition
+from tests.cases import first
 from tests.client.explaining import TITLE, press, reach, why
 from tests.client.questionnaires import (
     definition,
@@ -58,39 +59,33 @@ def ages() -> dict[str, Any]:
     return definition({"candor": 1, "direct": False, "blocks": [{"keep": 0.5, "items": items}]}, [age])
 
 
-@pytest.mark.parametrize(
-    ("questionnaire", "stored", "explained"),
-    [
-        pytest.param(one_coin, "Yes", why(100, 42, "Yes"), marks=pytest.mark.long),  # .7 · .6 = .42
-        pytest.param(flips, "Yes", why(100, 40, "Yes"), marks=pytest.mark.long),  # (.4 + 2 · .2) / 2
-        pytest.param(six_with_lot, "Yes", why(100, 35, "Yes"), marks=pytest.mark.long),  # .7 · .5
-        pytest.param(ages, "18-29", why(100, 20, "18-29"), marks=pytest.mark.long),  # .5 · .4
-        pytest.param(
-            statements, "Strongly disagree", why(100, 16, "Strongly disagree"), marks=pytest.mark.long
-        ),  # .8 · .2
-        pytest.param(pair_and_word, "Yes", why(100, 10, "Yes"), marks=pytest.mark.long),
-        pytest.param(all_words, "Yes", why(100, 25, "Yes"), marks=pytest.mark.long),  # .05 + 2 · .05 + .1
-        (one_sided, "Yes", f"{why(100, 25, 'Yes')} But a stored “No” is true here: that answer is not hidden."),
-        pytest.param(
-            no_is_hidden,
-            "No",
-            f"{why(100, 25, 'No')} But a stored “Yes” is true here: that answer is not hidden.",
-            marks=pytest.mark.long,
-        ),
-    ],
-    ids=[
-        *("one coin", "flips", "sampled", "options", "statements", "a pair and a word", "singles, pairs and a loss"),
-        *("one-sided", "one-sided, no is hidden"),
-    ],
-)
+SAYS: dict[str, tuple[Callable[..., dict[str, Any]], str, str]] = {
+    "one-sided": (
+        one_sided,
+        "Yes",
+        f"{why(100, 25, 'Yes')} But a stored “No” is true here: that answer is not hidden.",
+    ),
+    "one-sided, no is hidden": (
+        no_is_hidden,
+        "No",
+        f"{why(100, 25, 'No')} But a stored “Yes” is true here: that answer is not hidden.",
+    ),
+    "one coin": (one_coin, "Yes", why(100, 42, "Yes")),  # .7 · .6 = .42
+    "flips": (flips, "Yes", why(100, 40, "Yes")),  # (.4 + 2 · .2) / 2
+    "sampled": (six_with_lot, "Yes", why(100, 35, "Yes")),  # .7 · .5
+    "options": (ages, "18-29", why(100, 20, "18-29")),  # .5 · .4
+    "statements": (statements, "Strongly disagree", why(100, 16, "Strongly disagree")),  # .8 · .2
+    "a pair and a word": (pair_and_word, "Yes", why(100, 10, "Yes")),
+    "singles, pairs and a loss": (all_words, "Yes", why(100, 25, "Yes")),  # .05 + 2 · .05 + .1
+}
+
+
+@pytest.mark.parametrize("design", first(1, SAYS))
 def test_the_question_and_its_explanation_are_true_for_the_design(
-    page: Page,
-    open_survey: Callable[..., Wire],
-    questionnaire: Callable[..., dict[str, Any]],
-    stored: str,
-    explained: str,
+    page: Page, open_survey: Callable[..., Wire], design: str
 ) -> None:
     """It asks about an answer that is hidden, says how many others are stored so, and which answer is not hidden."""
+    questionnaire, stored, explained = SAYS[design]
     open_survey({**questionnaire(), "comprehension": True})
     reach(page)
     asked = page.get_by_role("group").inner_text()

@@ -75,18 +75,6 @@ def test_pauses_between_tries_grow(page: Page, open_survey: Callable[..., Wire])
 
 
 @pytest.mark.long
-def test_a_reload_after_a_lost_reply_sends_the_same_bytes(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """The response is sent at once when the page opens again, and ends in its receipt."""
-    wire = open_survey(reply=in_turn(abort, accept))
-    respond(page)
-    page.get_by_text("They have not arrived yet.").wait_for()
-    page.reload()
-    page.get_by_role("heading", name="Thank you").wait_for()
-    assert len(wire.posts) == 2
-    assert wire.posts[0] == wire.posts[1]
-
-
-@pytest.mark.long
 def test_a_kept_response_is_sent_although_the_survey_has_closed(page: Page, open_survey: Callable[..., Wire]) -> None:
     """The server may hold it already: it is asked before the questionnaire is."""
     wire = open_survey(reply=in_turn(abort, accept))
@@ -194,17 +182,6 @@ def test_leaving_in_one_tab_empties_the_others(page: Page, open_survey: Callable
     second.goto(wire.link())
     second.get_by_role("button", name="I agree – begin").wait_for()
     assert (local_storage(second), len(wire.posts)) == ({}, 1)
-
-
-@pytest.mark.long
-def test_leaving_in_one_tab_takes_the_receipt_out_of_the_others(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """What was sent is not left to be read on a page behind."""
-    wire = open_survey()
-    respond_and_arrive(page)
-    second = page.context.new_page()
-    second.goto(wire.link())
-    activate(second.get_by_role("button", name="Leave quickly"))
-    page.wait_for_url("about:blank")
 
 
 @pytest.mark.long

@@ -310,21 +310,3 @@ def test_who_has_only_begun_has_sent_nothing(page: Page, open_survey: Callable[.
     visit_again(page, wire)
     assert "No answer has been sent." in page.locator("main .lead").inner_text()
     assert page.get_by_role("button", name="Erase this: another person answers here").count() == 0
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("reload", [True, False], ids=["after a reload", "at once"])
-def test_after_a_refusal_one_can_answer_again(page: Page, open_survey: Callable[..., Wire], reload: bool) -> None:
-    """The page that says so leads back to the start, with the warning, and the response goes out under the same key."""
-    wire = open_survey(reply=abort if reload else refusal(422))
-    respond(page)
-    if reload:
-        page.get_by_text("They have not arrived yet.").wait_for()
-        wire.reply = refusal(422)
-        visit_again(page, wire)
-    page.get_by_role("heading", name="The response was not accepted").wait_for()
-    wire.reply = accept
-    activate(page.get_by_role("button", name="Answer again"))
-    page.get_by_text(WARNING.format("99%")).wait_for()
-    respond_and_arrive(page)
-    assert len({json.loads(body)["key"] for body in wire.posts}) == 1

@@ -296,39 +296,27 @@ def test_where_the_bound_is_nearly_certain_the_receipt_promises_nothing(
     assert said == (lead, limits)
 
 
-@pytest.mark.parametrize(
-    ("blocks", "notes"),
-    [
-        pytest.param(
-            [{"keep": 0.3, "items": THREE}],
-            ["One coin for these 3: all stayed, or chance drew every one."],
-            marks=pytest.mark.long,
-        ),
-        pytest.param(
-            [{"keep": 0.3, "items": THREE[:1]}, {"keep": 0.5, "items": THREE[1:]}],
-            ["One coin for these 2: all stayed, or chance drew every one."],
-            marks=pytest.mark.long,
-        ),
-        (
-            [{"keep": 0.3, "ask": 2, "items": THREE}],
-            ["One coin for these 2: all stayed, or chance drew every one."],
-        ),
-        pytest.param([{"keep": 0.3, "coin": "each", "ask": 2, "items": THREE}], [], marks=pytest.mark.long),
-        pytest.param(
-            [{"by-gamma": 9, "ask": 1, "items": [{"id": item["id"]} for item in THREE]}], [], marks=pytest.mark.long
-        ),
-        pytest.param(
-            [{"flips": [0.4, 0.4, 0.1, 0.1], "items": [{"id": item["id"]} for item in THREE]}],
-            [],
-            marks=pytest.mark.long,
-        ),
-    ],
-    ids=["one coin for all", "one alone and two together", "sampled", "a coin each", "by γ", "flips"],
-)
+BY_ITSELF = [{"id": item["id"]} for item in THREE]
+TOGETHER = "One coin for these {}: all stayed, or chance drew every one."
+COINS: dict[str, tuple[list[dict[str, Any]], list[str]]] = {
+    "sampled": ([{"keep": 0.3, "ask": 2, "items": THREE}], [TOGETHER.format(2)]),
+    "one coin for all": ([{"keep": 0.3, "items": THREE}], [TOGETHER.format(3)]),
+    "one alone and two together": (
+        [{"keep": 0.3, "items": THREE[:1]}, {"keep": 0.5, "items": THREE[1:]}],
+        [TOGETHER.format(2)],
+    ),
+    "a coin each": ([{"keep": 0.3, "coin": "each", "ask": 2, "items": THREE}], []),
+    "by γ": ([{"by-gamma": 9, "ask": 1, "items": BY_ITSELF}], []),
+    "flips": ([{"flips": [0.4, 0.4, 0.1, 0.1], "items": BY_ITSELF}], []),
+}
+
+
+@pytest.mark.parametrize("name", first(1, COINS))
 def test_the_receipt_says_what_one_coin_decided_together(
-    page: Page, open_survey: Callable[..., Wire], blocks: list[dict[str, Any]], notes: list[str]
+    page: Page, open_survey: Callable[..., Wire], name: str
 ) -> None:
     """A chance of 70 % on each of three lines is not three chances: beside the lines stands that they fell together."""
+    blocks, notes = COINS[name]
     design = {"candor": 1, "direct": False, "blocks": blocks}
     open_survey(definition(design, *[[yesno(item["id"], f"{item['id']}?")] for item in THREE]))
     begin(page)
