@@ -1,7 +1,8 @@
-"""Designs whose items have any fields: the types of items to come, of which records know the fields alone."""
+"""Designs whose items have any fields, of which records know these alone; and the noise of numbers by definition."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import exp
 
 import numpy as np
 
@@ -42,3 +43,13 @@ def drawn(of_design: Design, rows: int, seed: int) -> Records:
         order = rng.permuted(np.tile(np.arange(len(sizes)), (rows, 1)), axis=1)
         codes[order >= only.items_per_person] = of_design.not_asked
     return Records(of_design, codes.astype(of_design.code_type), rng.random(rows) < 0.5)
+
+
+def square_wave(epsilon: float, numbers: np.ndarray, chance: np.random.Generator, steps: int = 100) -> np.ndarray:
+    """Li et al. (2020): one of the 2r + 1 places near a number is e^ε times as likely as any other."""
+    ratio, far_places = exp(epsilon), steps - 1
+    reach = round((epsilon * ratio - ratio + 1) / (2 * ratio * (ratio - 1 - epsilon)) * far_places)
+    near = 2 * reach + 1
+    inside = chance.random(len(numbers)) < ratio * near / (ratio * near + far_places)
+    far = chance.integers(0, far_places, len(numbers))
+    return np.where(inside, numbers + chance.integers(0, near, len(numbers)), np.where(far < numbers, far, far + near))

@@ -3,14 +3,13 @@
 Nothing here asks the code under test what a disguise does or what is true: people and records are made by definition.
 """
 
-from math import e
-
 import numpy as np
 import pytest
 
 from mining.engines.findings import findings
 from mining.engines.request import MiningRequest
 from privacy.design import Design
+from tests.declared import square_wave
 
 SEED = 20251125
 TIMES = np.arange(100)
@@ -26,23 +25,13 @@ PEOPLE = {  # how many say each number, and what share of them says yes to the o
 }
 
 
-def square_wave(times: np.ndarray, chance: np.random.Generator) -> np.ndarray:
-    """Li et al. (2020) with ε = 2: one of the 2r + 1 places near a number is e² times as likely as any other."""
-    ratio = e**2
-    reach = round((2 * ratio - ratio + 1) / (2 * ratio * (ratio - 3)) * 99)
-    near = 2 * reach + 1
-    inside = chance.random(len(times)) < ratio * near / (ratio * near + 99)
-    far = chance.integers(0, 99, len(times))
-    return np.where(inside, times + chance.integers(0, near, len(times)), np.where(far < times, far, far + near))
-
-
 def confidences(people: str, n: int, chance: np.random.Generator) -> dict[int, tuple[float, float, float, float]]:
     """Of `bin => drugs`, by the first number of the bin: what is reported, the ends of its interval, and the truth."""
     shares, takes = PEOPLE[people]
     times = chance.choice(100, n, p=shares)
     drugs = chance.random(n) < takes[times]
     sent = np.where(chance.random(n) < KEPT, drugs, ~drugs)
-    codes = np.column_stack([square_wave(times, chance), sent]).astype(DESIGN.code_type)
+    codes = np.column_stack([square_wave(2, times, chance), sent]).astype(DESIGN.code_type)
     request = MiningRequest(0.001, 0.001, max_length=2, bins="times=10,30,50", engine="bitset")
     columns = findings([(codes, np.zeros(n, bool))], DESIGN, request).columns
     made = {}

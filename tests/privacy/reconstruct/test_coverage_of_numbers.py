@@ -5,8 +5,6 @@ Nothing here asks the code under test what a disguise does: records are made by 
 
 from collections.abc import Iterable
 from itertools import product
-from math import e
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,23 +13,13 @@ from privacy.design import Design
 from privacy.reconstruct.distribution import distribution
 from privacy.records import Records
 from tests.cases import first, spread
+from tests.declared import square_wave
 
 SEED = 20231123
 AGES = np.arange(100)
 QUARTILES = ("0.25", "0.5", "0.75")
 EXACT = 1e-9
 STRAY = 4.5  # standard errors that a count of surveys may be away
-Ints = np.ndarray[Any, Any]
-
-
-def square_wave(epsilon: float, ages: Ints, chance: np.random.Generator) -> Ints:
-    """Li et al. (2020): one of the 2r + 1 places near a number is e^ε times as likely as one of the other 99."""
-    ratio = e**epsilon
-    reach = round((epsilon * ratio - ratio + 1) / (2 * ratio * (ratio - 1 - epsilon)) * 99)
-    near = 2 * reach + 1
-    inside = chance.random(len(ages)) < ratio * near / (ratio * near + 99)
-    far = chance.integers(0, 99, len(ages))
-    return np.where(inside, ages + chance.integers(0, near, len(ages)), np.where(far < ages, far, far + near))
 
 
 NOISES = {f"square wave {epsilon}": epsilon for epsilon in (1, 2, 4)}
@@ -170,13 +158,10 @@ def tails_held(people: str, epsilon: float, n: int, surveys: Iterable[int], numb
     item = {"id": "times", "min": 0, "max": 60, "step": 1}
     design = Design.parse({"blocks": [{"number": "square-wave", "epsilon": epsilon, "items": [item]}]})
     (chances, heaps), rows = TAILS[people], []
-    ratio = e**epsilon
-    near = 2 * round((epsilon * ratio - ratio + 1) / (2 * ratio * (ratio - 1 - epsilon)) * 60) + 1
     for survey in surveys:
         chance = np.random.default_rng([SEED, n, survey])
         times = chance.choice(61, n, p=chances)
-        inside, far = chance.random(n) < ratio * near / (ratio * near + 60), chance.integers(0, 60, n)
-        codes = np.where(inside, times + chance.integers(0, near, n), np.where(far < times, far, far + near))
+        codes = square_wave(epsilon, times, chance, steps=61)
         records = Records(design, codes[:, np.newaxis].astype(design.code_type), np.zeros(n, bool))
         estimated = distribution(records, "times", seed=survey, heaps=heaps)
         intervals = [(chances[number:].sum(), *estimated.above(number)[1:]) for number in numbers]
