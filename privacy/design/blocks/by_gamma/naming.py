@@ -26,7 +26,7 @@ from privacy.design.blocks.by_gamma.design import WORDS as GAMMA_WORDS, GammaBlo
 from privacy.design.draws import Take, draw_below
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
-from privacy.design.notation import Entry, Notation
+from privacy.design.notation import Entry, Notation, check_ask
 from privacy.design.rationals import ONE
 from privacy.design.sentences import Said, of_people
 from privacy.errors import EntryError, to_translate
@@ -73,7 +73,9 @@ class NamingBlock(GammaBlock):
     @classmethod
     def read(cls, entry: Entry, where: str, notation: Notation) -> "NamingBlock":
         others = {"by-gamma" if key == _EXACT else key: value for key, value in entry.items() if key != "names"}
-        return with_names(GammaBlock.read(others, where, notation), reading.whole_number(entry, "names", where), where)
+        block = GammaBlock.read(others, where, notation)
+        check_ask(block.ask, len(block.items), where)  # before sets of so many are counted
+        return with_names(block, reading.whole_number(entry, "names", where), where)
 
     def entry(self, notation: Notation) -> dict[str, Any]:
         others = super().entry(notation)

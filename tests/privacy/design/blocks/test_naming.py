@@ -160,6 +160,8 @@ TOO_MANY = "blocks[0].names: {} is not from 2 to half of what one may answer tog
         (naming(2, *({"id": f"q{place}", "options": TEN} for place in range(12)), ask=2), TOO_MANY.format(2)),
         (naming(2.5, PARTY), "blocks[0].names: 2.5 is not a whole number."),  # type: ignore[arg-type]
         (naming(3, PARTY, ask=2), "blocks[0].ask: 2 is not from 1 to the 1 items of the block."),
+        (naming(3, PARTY, ask=-1), "blocks[0].ask: -1 is not from 1 to the 1 items of the block."),
+        (naming(3, PARTY, ask=10**18), f"blocks[0].ask: {10**18} is not from 1 to the 1 items of the block."),
         (naming(3, PARTY, gamma=1), "blocks[0].by-gamma: 1 is not above 1; at 1 nothing can be learned."),
         (naming(3, PARTY, keep=1), "blocks[0]: the key 'keep' is unknown here; known keys are by-gamma, ask, items."),
     ],
