@@ -16,10 +16,13 @@ from privacy.errors import EntryError, InputError
 from surveys.definition import Definition
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
+from surveys.domain.questionnaire.compose import compose
 from surveys.domain.questionnaire.document import Document, Draft
 from surveys.domain.responses.counts import Count
 from surveys.features import parts_of
+from surveys.features.feature import Around
 from surveys.models import Invitation, InvitationBatch, InvitationKey, Invitee, Mailing, Survey, SurveyVersion
+from surveys.sentences import capital, sentence_of
 
 _LATER = 2**31 - 1  # than every change
 
@@ -96,7 +99,8 @@ class Fieldwork:
         return self.version.parsed.source if self.version else self.draft.document
 
 
-NOT_USED, ONE_MISSING, IN_USE = _("not used"), _("one thing missing"), _("in use")
+NOT_USED, NOT_PUBLISHED, IN_USE = _("not used"), _("to be published"), _("in use")
+NO_LINKS, NO_LETTER, NO_ADDRESSES = _("no links yet"), _("no letter yet"), _("no addresses yet")
 
 
 @dataclass(frozen=True)
@@ -122,7 +126,12 @@ class Way:
 
     @property
     def tone(self) -> str:
-        return "" if self.state == NOT_USED else "warn" if self.state == ONE_MISSING else "on"
+        lacks = self.state in (NOT_PUBLISHED, NO_LINKS, NO_LETTER, NO_ADDRESSES)
+        return "" if self.state == NOT_USED else "warn" if lacks else "on"
+
+    @property
+    def waits(self) -> bool:
+        return self.state == NOT_PUBLISHED
 
 
 @dataclass(frozen=True)
@@ -200,6 +209,21 @@ def disguises(definition: Definition) -> list[str]:
 
 def ways(field: Fieldwork) -> list[Way]:
     return [way for part in _all() if (way := part.way(field))]
+
+
+def say_refusal(field: Fieldwork, name: str, check: Callable[[Around], object]) -> str:
+    """Why people cannot come to the draft by the feature; empty where something else is missing, which Publish says."""
+    if not field.draft.document[name]:
+        return ""
+    try:
+        definition = compose(Draft.from_document(field.survey, {**field.draft.document, name: False}))
+    except InputError:
+        return ""
+    try:
+        check(Around(definition.source, definition.design, definition.questions))
+    except EntryError as error:
+        return capital(sentence_of(error))
+    return ""
 
 
 def change_draft(request: HttpRequest, survey: Survey, said: Mapping[str, Any]) -> None:

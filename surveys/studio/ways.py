@@ -21,7 +21,17 @@ from surveys.features import invited_by
 from surveys.features.questions import outcomes
 from surveys.models import Mailing, Survey, SurveyVersion
 from surveys.poster import qr_code
-from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, Way, ways
+from surveys.studio.staff_part import (
+    IN_USE,
+    NO_ADDRESSES,
+    NO_LETTER,
+    NO_LINKS,
+    NOT_PUBLISHED,
+    NOT_USED,
+    Fieldwork,
+    Way,
+    ways,
+)
 
 TESTED = LINK, LIST, MAIL, PAID, INSIDE = ("link", "list", "mail", "paid", "inside")
 
@@ -81,7 +91,7 @@ def _open_link(field: Fieldwork) -> Way:
         "link",
         _("An open link"),
         _("For a mailing list, a poster, a web site. One person could answer twice."),
-        NOT_USED if not used else IN_USE if field.version else ONE_MISSING,
+        NOT_USED if not used else IN_USE if field.version else NOT_PUBLISHED,
         "studio/ways/link.html",
         shown | {"is_open_to_all": used},
         tuple(cases(field, once=False)) if used else (),
@@ -113,7 +123,7 @@ def _list(field: Fieldwork) -> Way:
         "list",
         _("A list of invitations"),
         _("For a class or a firm you know. Each link works once; you hand them out."),
-        IN_USE if made else ONE_MISSING if invited else NOT_USED,
+        NOT_USED if not invited else NOT_PUBLISHED if not field.version else IN_USE if made else NO_LINKS,
         "studio/ways/list.html",
         shown,
         tuple(cases(field, once=True)) if invited else (),
@@ -128,14 +138,16 @@ def _mail(field: Fieldwork) -> Way:
     if not mailing or not address:
         missing = _("your account has no mail address") if mailing else _("the letter is not saved")
         lacks = _("Cannot be tested yet: %(missing)s.") % {"missing": missing}
-    state = ONE_MISSING if invited and (people or mailing) else NOT_USED
+    state = NOT_USED
+    if invited and (people or mailing):
+        state = NO_ADDRESSES if not people else NO_LETTER if not mailing else IN_USE
     days = [date.fromisoformat(day) for day in mailing.days] if mailing else []
     return Way(
         MAIL,
         "mail",
         _("By mail, from this site"),
         _("For addresses you have. The site reminds only those who have not answered."),
-        IN_USE if invited and people and mailing else state,
+        state,
         "studio/ways/mail.html",
         {"mailed": people, "mail_days": ", ".join(map(formats.date_format, days))},
         (("first", ""),) if invited and field.version else (),

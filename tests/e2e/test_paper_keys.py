@@ -225,6 +225,13 @@ def test_ten_slips_in_a_stack_of_thirty_are_settled_by_keyboard(
     page.set_viewport_size({"width": 320, "height": 800})
     page.screenshot(path=tmp_path / "differ-phone.png", full_page=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    page.get_by_role("link", name="Back to the sheets").click()
+    page.get_by_role("button", name="Go on").click()
+    expect(page.locator("#store")).to_be_visible()
+    expect(page.locator("#back")).to_be_hidden()  # what differs counts as it was typed
+    page.keyboard.press("Control+z")
+    page.screenshot(path=tmp_path / "back.png", full_page=True)
+    page.keyboard.press("Enter")
     page.get_by_role("button", name="Store the stack").press("Enter")
     assert not Inbox.objects.exists()  # the browser leads to the first that nobody has settled
     page.locator("input[type=radio]").first.focus()

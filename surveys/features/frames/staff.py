@@ -14,7 +14,7 @@ from surveys.features import parameters
 from surveys.features.frames import sites as read_sites
 from surveys.models import Survey, SurveyVersion
 from surveys.studio import fieldwork
-from surveys.studio.staff_part import IN_USE, NOT_USED, ONE_MISSING, Fieldwork, StaffPart, Way
+from surveys.studio.staff_part import IN_USE, NOT_PUBLISHED, NOT_USED, Fieldwork, StaffPart, Way
 from surveys.studio.ways import INSIDE
 
 
@@ -65,7 +65,7 @@ def _way(field: Fieldwork) -> Way:
         "inside",
         _("Inside another page"),
         _("For a site of your own that shows the survey in a frame."),
-        IN_USE if sites else ONE_MISSING if field.draft.document["frames"] else NOT_USED,
+        IN_USE if sites else NOT_PUBLISHED if field.draft.document["frames"] else NOT_USED,
         "studio/features/frames/steps.html",
         shown,
         (("first", ""),) if sites else (),

@@ -1,6 +1,6 @@
 """Interviews on the pages of staff: whether interviewers may ask people, their link, and the last day of tablets."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from django import forms
@@ -9,7 +9,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _, gettext_lazy
 
 from privacy.errors import EntryError, InputError
@@ -17,10 +16,7 @@ from surveys.access import studio
 from surveys.definition import Definition
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action, may
-from surveys.domain.questionnaire.closing import MOST_DAYS, leave_to_tablets
-from surveys.domain.questionnaire.compose import compose
-from surveys.domain.questionnaire.document import Draft
-from surveys.features.feature import Around
+from surveys.domain.questionnaire.closing import MOST_DAYS, is_closed, leave_to_tablets
 from surveys.features.interviews import NAMED, check_interviews, has_interviews
 from surveys.features.interviews.parcels import SHOWN_FROM, code_of, shown_turned
 from surveys.models import InvitationKey, Survey, SurveyVersion
@@ -32,13 +28,14 @@ from surveys.studio.staff_part import (
     AS_LONG,
     HERE,
     IN_USE,
+    NOT_PUBLISHED,
     NOT_USED,
-    ONE_MISSING,
     Fieldwork,
     StaffPart,
     StoredRow,
     Way,
     field_of,
+    say_refusal,
 )
 
 INTERVIEWS = "interviews"  # the way in which people come
@@ -117,8 +114,9 @@ def close_but_for_tablets(request: HttpRequest, survey: Survey) -> HttpResponse:
 def interviews(request: HttpRequest, survey: Survey) -> HttpResponse:
     """What an interviewer needs: the link for the tablet, and the card. It shows no figure of the survey."""
     version = survey.versions.last()
-    card = _card(request, version) if version and has_interviews(version.parsed.source) else {}
-    context = {"of": survey, **card}
+    context: dict[str, Any] = {"of": survey, "closed": is_closed(survey), "last_day": _last_day(survey)}
+    if version and has_interviews(version.parsed.source):
+        context |= _card(request, version)
     if may(request.user, Action.SEE, survey):
         context["survey"] = survey
     return render(request, "studio/features/interviews/page.html", context)
@@ -137,30 +135,33 @@ def _card(request: HttpRequest, version: SurveyVersion) -> dict[str, Any]:
     }
 
 
+def _last_day(survey: Survey) -> date | None:
+    return survey.closes_at and timezone.localdate(survey.closes_at - timedelta(days=1))
+
+
 def _way(field: Fieldwork) -> Way:
     chosen, version = field.draft.document["interviews"], field.version
     published = version is not None and has_interviews(version.parsed.source)
     refused = field.refused.get(INTERVIEWS)
-    day = field.survey.closes_at and timezone.localdate(field.survey.closes_at - timedelta(days=1))
+    last_day = _last_day(field.survey)
     shown: dict[str, Any] = {
         "interviews_form": refused
         if isinstance(refused, InterviewsForm)
         else InterviewsForm(initial={"interviews": bool(chosen), "named": chosen == NAMED}),
-        "last_form": refused if isinstance(refused, LastDayForm) else LastDayForm(initial={LAST: day}),
+        "last_form": refused if isinstance(refused, LastDayForm) else LastDayForm(initial={LAST: last_day}),
         "with_interviews": published,
-        "refused_interviews": _refusal(field) if chosen and not published else "",
+        "refused_interviews": "" if published else say_refusal(field, "interviews", check_interviews),
         "turned": [(words, count) for why, count in shown_turned(field.survey).items() for words in (WHY[why],)],
         "shown_from": SHOWN_FROM,
         "most_days": MOST_DAYS,
-        "last_day": day if field.survey.tablets_alone_since else None,
+        "last_day": field.survey.tablets_alone_since and last_day,
     }
-    state: str | Promise = IN_USE if published else ONE_MISSING if chosen else NOT_USED
     return Way(
         INTERVIEWS,
         "person",
         _("By interviewers"),
         _("For places without a network, and people without a device."),
-        state,
+        IN_USE if published else NOT_PUBLISHED if chosen else NOT_USED,
         "studio/features/interviews/steps.html",
         shown,
         was=_("tablets sent interviews"),
@@ -172,19 +173,6 @@ WHY = {
     "broken": gettext_lazy("broken off"),
     "absent": gettext_lazy("not there"),
 }
-
-
-def _refusal(field: Fieldwork) -> str:
-    """Why interviewers cannot ask the draft; empty where something else is missing, which Publish says."""
-    try:
-        definition = compose(Draft.from_document(field.survey, {**field.draft.document, "interviews": False}))
-    except InputError:
-        return ""
-    try:
-        check_interviews(Around(definition.source, definition.design, definition.questions))
-    except EntryError as error:
-        return capital(sentence_of(error))
-    return ""
 
 
 def _disguise(definition: Definition) -> str:

@@ -19,9 +19,9 @@ from surveys.studio import fieldwork
 from surveys.studio.staff_part import (
     AS_LONG,
     IN_USE,
+    NOT_PUBLISHED,
     NOT_USED,
     OF_INVITATIONS,
-    ONE_MISSING,
     Fieldwork,
     Pane,
     StaffPart,
@@ -119,7 +119,7 @@ def _way(field: Fieldwork) -> Way:
     form = field.refused.get(PAID) or PanelForm(initial={**(document["panel"] or {}), "once": once})
     shown: dict[str, Any] = {"panel_form": form, "panel_first": [form["by"]], "panel_code": [form["sent"]]}
     shown["panel_more"] = [form[name] for name in form.fields if name not in ("by", "sent")]
-    state = ONE_MISSING if document["panel"] else NOT_USED
+    state = NOT_PUBLISHED if document["panel"] else NOT_USED
     tests: tuple[tuple[str, str], ...] = ()
     if version and (panel := version.parsed.source.get("panel")):
         draft = draft_of_version(version)

@@ -9,7 +9,6 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
-from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext as _, gettext_lazy, ngettext
 
 from privacy.errors import EntryError, InputError
@@ -20,10 +19,7 @@ from surveys.domain.exchange.apart import read_apart
 from surveys.domain.exchange.files import read_table
 from surveys.domain.people import log
 from surveys.domain.people.roles import Action, may
-from surveys.domain.questionnaire.compose import compose
-from surveys.domain.questionnaire.document import Draft
 from surveys.domain.responses import counts
-from surveys.features.feature import Around
 from surveys.features.paper import MODE, POOLED, SHEET, VERSION, batches, check_paper, typed
 from surveys.features.paper.batches import MOST, UnsettledError, check_open, enter_batch, version_on_paper
 from surveys.features.paper.form import SheetForm, SheetLot, count_lots, form_of
@@ -48,13 +44,14 @@ from surveys.studio.staff_part import (
     AS_LONG,
     HERE,
     IN_USE,
+    NOT_PUBLISHED,
     NOT_USED,
-    ONE_MISSING,
     Fieldwork,
     Pane,
     StaffPart,
     StoredRow,
     Way,
+    say_refusal,
 )
 
 PAPER = "paper"  # the way in which people come
@@ -185,7 +182,9 @@ def paper(request: HttpRequest, survey: Survey) -> HttpResponse:
             )
         except UnsettledError as unsettled:
             context |= _differ(version, given, unsettled.args)
-            return render(request, "studio/features/paper/differ.html", context, status=422)
+            page = render(request, "studio/features/paper/differ.html", context, status=422)
+            typed.mark_compared(request, version, given["first"].token, page)
+            return page
         except EntryError as error:
             form.add_error(None, capital(sentence_of(error)))
         else:
@@ -295,37 +294,26 @@ def _way(field: Fieldwork) -> Way:
     shown: dict[str, Any] = {
         "paper_form": field.refused.get(PAPER) or PaperForm(initial={"paper": bool(chosen), "pooled": chosen == POOLED})
     }
-    shown |= {"on_paper": published, "refusal": _refusal(field) if chosen and not published else ""}
+    shown |= {
+        "on_paper": published,
+        "refusal": "" if published else say_refusal(field, "paper", check_paper),
+    }
     design = version.design if published and version else design_of_people(field.draft)
     shown |= {"kinds": design and say_kinds(count_lots(design), field.survey.least)}
     shown |= {"decided": say_when(field.draft)}
     entered = version is not None and version.paper_batches.exists()
     count = counts.Count(version.sheets_shown if entered and version else 0, exact=False)
     shown |= {"entered": entered and count, "error": say_error(version) if entered and version else ""}
-    state: str | Promise = IN_USE if published else ONE_MISSING if chosen else NOT_USED
     return Way(
         PAPER,
         "print",
         _("On paper"),
         _("For people without a device, or who trust none. You print sheets, and type what comes back."),
-        state,
+        IN_USE if published else NOT_PUBLISHED if chosen else NOT_USED,
         "studio/features/paper/steps.html",
         shown,
         was=_("%(n)s sheets were entered") % {"n": count} if entered else "",
     )
-
-
-def _refusal(field: Fieldwork) -> str:
-    """Why the draft cannot be answered on paper; empty where something else is missing, which Publish says."""
-    try:
-        definition = compose(Draft.from_document(field.survey, {**field.draft.document, "paper": False}))
-    except InputError:
-        return ""
-    try:
-        check_paper(Around(definition.source, definition.design, definition.questions))
-    except EntryError as error:
-        return capital(sentence_of(error))
-    return ""
 
 
 def _disguise(definition: Definition) -> str:

@@ -58,6 +58,13 @@ def keep(request: HttpRequest, version: SurveyVersion, typed: str, response: Htt
     _set_key(request, version.survey, response, key)
 
 
+def mark_compared(request: HttpRequest, version: SurveyVersion, token: str, response: HttpResponse) -> None:
+    """Of a stack whose differences were shown no sheet is taken back: they count as they were typed."""
+    before = read(request, version)
+    if token and member(before, "token") == token:
+        keep(request, version, json.dumps({**json.loads(before), "compared": True}), response)
+
+
 def give_key(request: HttpRequest, survey: Survey, response: HttpResponse) -> None:
     """Let the browser have a key, so that two windows whose first sheets are kept at one moment have the same."""
     if _key(request) is None or _cookie(request) in response.cookies:  # or it was just deleted

@@ -55,7 +55,8 @@ function ask() {
 	const isTyped = isWhole() && stack.again.length === stack.drawn.length;
 	boxes.disabled = isTyped;
 	store.hidden = !isTyped;
-	back.hidden = !done;
+	back.hidden = !done || stack.compared; // differences were shown: they count as they were typed
+	counted.readOnly = Boolean(stack.compared);
 	store.textContent = fill(form.dataset.stores, {n});
 	back.textContent = fill(form.dataset.back, {n: last});
 	if (!isWhole()) say('next', {n: done + 1, all});
@@ -103,7 +104,8 @@ function keep(isThrown) {
 	const {first, again, drawn} = stack;
 	const sheets = first.map(({text, place}) => [text, place]);
 	const rows = drawn.map(sheet => first.indexOf(sheet));
-	const own = {counted: Number(counted.value), token: token.value, aside: stack.aside, by, from: stack.from};
+	const {aside, from, compared} = stack;
+	const own = {counted: Number(counted.value), token: token.value, aside, by, from, compared};
 	const all = {...own, first: sheets, again, drawn: rows};
 	const body = isThrown ? '' : JSON.stringify(all);
 	const headers = {'X-CSRFToken': form.elements.csrfmiddlewaretoken.value};
@@ -183,16 +185,18 @@ function start() {
 		counted.focus();
 		return;
 	}
-	if (!isWhole()) Object.assign(stack, {again: [], drawn: []}); // more were counted: the sample is of them all
+	// More were counted: the sample is of them all.
+	if (!isWhole() && !stack.compared) Object.assign(stack, {again: [], drawn: []});
 	discard.hidden = true;
 	ask();
 }
 
 /** What was typed before the page was left; the same stack in two windows has one token, and is stored once. */
-function restore({counted: number, token: same, aside: set, first, again, drawn, by: from}) {
+function restore({counted: number, token: same, aside: set, first, again, drawn, by: from, compared}) {
 	counted.value = number;
 	token.value = same ?? token.value;
-	Object.assign(stack, {first: first.map(([text, place]) => ({text, place})), again, aside: set, from, kept: true});
+	const before = first.map(([text, place]) => ({text, place}));
+	Object.assign(stack, {first: before, again, aside: set, from, compared, kept: true});
 	stack.drawn = drawn.map(row => stack.first[row]);
 	begin.textContent = form.dataset.go;
 	discard.hidden = false;

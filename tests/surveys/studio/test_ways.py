@@ -79,13 +79,15 @@ def rows() -> dict[str, list[Any]]:
 
 
 def test_each_way_says_how_far_it_is(ann: Client) -> None:
-    """A way that is chosen and not published lacks one thing; others are not used."""
+    """A way that is chosen names what it lacks, and its steps lead there; others are not used."""
     survey = make_survey()
     unused = dict.fromkeys(("list", "mail", "paid", "inside", "paper", "interviews", "shared", "arms"), "not used")
-    assert states(ann, survey) == unused | {"link": "one thing missing"}
+    assert states(ann, survey) == unused | {"link": "to be published"}
+    shown = ann.get(f"/staff/studio/{survey.pk}/fieldwork/").content.decode()
+    assert f'<a class="button small" href="/staff/studio/{survey.pk}/publish/">' in shown
     publish(survey)
     write(survey, frames=["https://www.example.edu"])
-    assert states(ann, survey) == unused | {"link": "in use", "inside": "one thing missing"}
+    assert states(ann, survey) == unused | {"link": "in use", "inside": "to be published"}
     publish(survey)
     assert states(ann, survey) == unused | {"link": "in use", "inside": "in use"}
 
@@ -110,7 +112,7 @@ def test_who_comes_is_chosen_at_the_way_and_holds_from_the_next_version_on(ann: 
     ann.post(f"/staff/studio/{survey.pk}/who-comes/", {"access": "invitation"})
     assert (states(ann, survey)["link"], first_version.parsed.access) == ("in use", "open")
     assert publish(survey).parsed.access == "invitation"
-    assert (states(ann, survey)["link"], states(ann, survey)["list"]) == ("not used", "one thing missing")
+    assert (states(ann, survey)["link"], states(ann, survey)["list"]) == ("not used", "no links yet")
 
 
 @pytest.mark.parametrize("used", [0, 1, 3])

@@ -8,6 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from surveys.domain.people.roles import Role, give
+from surveys.domain.questionnaire.closing import close, leave_to_tablets
 from surveys.features.interviews import INTERVIEWS
 from surveys.features.interviews.parcels import code_of
 from surveys.models import Survey, SurveyVersion
@@ -96,6 +97,22 @@ def test_the_survey_is_closed_for_all_but_its_tablets_until_a_day(version: Surve
     )
     assert "closed for all but its tablets" in client.get(f"/staff/studio/{survey.pk}/fieldwork/").content.decode()
     assert "closed for all but its tablets" in client.get(f"/staff/studio/{survey.pk}/log/").content.decode()
+
+
+def test_the_card_ends_with_the_survey(version: SurveyVersion) -> None:
+    """Nobody puts a closed survey on a tablet; while tablets send, the card stays for who has it."""
+    client, survey = browser_of(somebody()), version.survey
+
+    def shown() -> list[bool]:
+        page = client.get(f"/staff/studio/{survey.pk}/interviews/").content.decode()
+        said = "Put it on your tablet", "Your card", "may send until", "its links no longer work"
+        return [words in page for words in said]
+
+    assert shown() == [True, True, False, False]
+    leave_to_tablets(survey, timezone.localdate() + timedelta(days=9))
+    assert shown() == [False, True, True, False]
+    close(survey)
+    assert shown() == [False, False, False, True]
 
 
 def test_only_surveys_with_interviews_are_left_to_tablets() -> None:
