@@ -250,16 +250,16 @@ def _enough(what: str, now: AnyForecast, target: float, planned: Callable[[int],
     def width(forecast: AnyForecast) -> float:
         return (forecast.most if what == SHARES else forecast.apart) or 0.0
 
-    n, met = now.respondents, width(now) <= target
+    met, enough = width(now) <= target, enough_people(lambda n: width(now.with_people(n)), target)
     if planned is None:
-        return _fewest(n, met, enough_people(lambda people: width(now.with_people(people)), target))
+        return _fewest(now.respondents, met, enough)
 
-    def look(people: int, forecast: AnyForecast) -> tuple[bool, int]:
-        wide = width(forecast)  # four times as many people about halve a width
+    def there(people: int) -> tuple[bool, int | None]:
+        wide = width(planned(people))  # four times as many people about halve a width
         about = math.ceil(people * (wide / target) ** 2 if wide < 1 else 4 * people)
         return wide <= target * (1 + 1e-9), about
 
-    return _fewest(n, met, least_planned(n, met, look(n, now)[1], lambda people: look(people, planned(people))))
+    return _fewest(now.respondents, met, least_planned(now.respondents, met, enough, there))
 
 
 def points(width: float) -> str:

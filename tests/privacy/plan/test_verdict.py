@@ -132,18 +132,6 @@ def test_where_the_best_design_depends_on_the_number_each_number_has_its_own() -
     assert 10 / aim.needed + 1 / math.sqrt(aim.needed) == pytest.approx(0.05, rel=0.05)
 
 
-def test_few_numbers_of_people_are_planned_to_find_how_many_are_enough() -> None:
-    """Each takes a proposal; the first is read off the width that the planned people give."""
-    asked = []
-
-    def planned(people: int) -> FakeForecast:
-        asked.append(people)
-        return FakeForecast(people)
-
-    (aim,) = judge(FakeForecast(100), [SHARES], common=0.05, planned=planned).aims
-    assert (aim.needed, asked) == (400, [400, 390])
-
-
 @pytest.mark.parametrize("about", [3, 2_000, 900_000])
 @pytest.mark.parametrize("least", [1, 57, 320, 4_100, 1_000_000])
 def test_enough_is_the_least_number_that_meets_a_wish_when_it_is_planned_for(least: int, about: int) -> None:
