@@ -344,10 +344,11 @@ def test_the_verdict_is_that_of_the_pages(ask: Caller) -> None:
     """Of a draft and of a version with other people: figures and sentences of the one function."""
     survey = make_survey(expected=300)
     draft = judge_document(survey, read_document(survey)).to_json()
+    assert ask("GET", "/surveys/study/verdict").json() == json.loads(json.dumps(draft))
+
     publish(survey)
     judged = judge_version(survey.versions.get(), 2_000).to_json()
 
-    assert ask("GET", "/surveys/study/verdict").json() == json.loads(json.dumps(draft))
     assert ask("GET", "/surveys/study/versions/1/verdict").json()["respondents"] == 300
     assert ask("GET", "/surveys/study/versions/1/verdict?respondents=2000").json() == json.loads(json.dumps(judged))
     assert judged["said"][0].startswith("2\u202f000 people are planned")

@@ -308,7 +308,7 @@ def test_a_panels_numbers_let_people_into_all_arms_or_none(owned: Callable[[str]
     with pytest.raises(EntryError) as refused:
         publish(first)
 
-    assert str(refused.value) == "“arm” cannot be an arm: a panel's numbers let people in here or there."
+    assert str(refused.value) == "“arm” cannot be an arm: a provider's numbers let people in here or there."
 
 
 def test_sheets_of_a_study_are_mixed_by_the_chances_of_its_arms(client: Client) -> None:
