@@ -19,7 +19,7 @@ def set_time(monkeypatch: pytest.MonkeyPatch, module: ModuleType, now: Callable[
 
 
 def set_now(monkeypatch: pytest.MonkeyPatch, now: Callable[[], datetime]) -> None:
-    """Whoever asks Django for the moment hears this one."""
+    """All that ask Django for the moment get this one."""
     monkeypatch.setattr(timezone, "now", now)
 
 

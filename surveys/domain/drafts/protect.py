@@ -33,7 +33,7 @@ from privacy.plan.choice import ListFront, best_of, figures_of, front_beside
 from privacy.plan.proposal import Proposal, Topic, propose, propose_lists
 from privacy.plan.verdict import AIMS, PAIRS, SHARES, WITHIN, Verdict
 from surveys.domain.questionnaire.compose import check_block, compose_design, design_or_none
-from surveys.domain.questionnaire.document import Document, Draft, Question, sensitive, upgrade
+from surveys.domain.questionnaire.document import Document, Draft, Question, published_document, sensitive
 from surveys.domain.questionnaire.expected import NO_GUESS, make_brief, share_of, share_of_draft
 from surveys.domain.questionnaire.forecast import Forecast, forecast, forecast_draft, forecasts_in_range, judge_forecast
 from surveys.domain.questionnaire.guess import (
@@ -51,7 +51,7 @@ from surveys.domain.questionnaire.promise import PRIOR, sure_at_most
 from surveys.domain.questionnaire.publish import draft_of_version
 from surveys.features import known_questions
 from surveys.kinds import FORMS, OWN_DISGUISE, QUESTION_FIELDS, values_of_kind, write_item
-from surveys.models import PublishedDraft, Survey, SurveyVersion
+from surveys.models import Survey, SurveyVersion
 from surveys.questions import Disguise, disguise_of
 
 PROPOSAL, HAND = "proposal", "hand"
@@ -349,8 +349,7 @@ def judge_document(survey: Survey, document: Document) -> Verdict:
     For other numbers of people it is proposed again, unless it is published so: then its disguise stays.
     """
     newest = {"version__survey": survey.pk, "version__number": survey.newest}
-    kept = PublishedDraft.objects.filter(**newest).first() if survey.newest else None
-    stays = kept is not None and upgrade(kept.document) == document
+    stays = survey.newest is not None and published_document(**newest) == document
     return _judge_written(json.dumps(document, sort_keys=True), survey.least, survey.quota, stays)
 
 

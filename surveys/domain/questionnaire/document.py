@@ -32,7 +32,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 
 from surveys import features
 from surveys.features.questions import FIELDS, no_fields
-from surveys.models import DraftDocument, PublishedDraft, Survey, SurveyVersion
+from surveys.models import DraftDocument, PublishedDraft, Survey
 from surveys.questions import TYPES
 from surveys.questions.entered import EnteredBlock, EnteredOption, Question, Texts
 from surveys.questions.rows import spoken_tag
@@ -147,9 +147,9 @@ def read_document(survey: Survey) -> Document:
     return document
 
 
-def published_document(version: SurveyVersion) -> Document | None:
-    """The draft that a version was published from; None of versions from before these were kept."""
-    kept = PublishedDraft.objects.filter(version=version).first()
+def published_document(**version: Any) -> Document | None:
+    """The draft that the version of these fields was published from; None of versions from before these were kept."""
+    kept = PublishedDraft.objects.filter(**version).first()
     return upgrade(kept.document) if kept else None
 
 

@@ -121,7 +121,7 @@ def guess_for(document: Document, inside: Sequence[Question], end: int = 0) -> G
 
 def guess_of_version(version: SurveyVersion) -> Guess:
     """The guess of the draft that it was published from; older versions, whose draft was not kept, have none."""
-    document = published_document(version)
+    document = published_document(version=version)
     return Guess() if document is None else guess_of(Draft.from_document(version.survey, document))
 
 

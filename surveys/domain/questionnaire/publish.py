@@ -96,7 +96,7 @@ def draft_of_version(version: SurveyVersion) -> Document | None:
     """The draft that a version was published from: a definition holds numbers that a browser applies, and not the
     choices that they follow from. None if it was not kept, and today's draft is another.
     """
-    if (kept := published_document(version)) is not None:
+    if (kept := published_document(version=version)) is not None:
         return kept
     draft = Draft.load(version.survey)
     return draft.document if is_of(version, draft) else None
