@@ -78,6 +78,7 @@ from config.signin import attempts  # noqa: E402
 from config.signin.hashing import OneAtATime  # noqa: E402
 from config.web.logs import Bounded  # noqa: E402
 from surveys.children import forked  # noqa: E402
+from surveys.domain.database import duties  # noqa: E402
 from surveys.domain.messages import invite  # noqa: E402
 from surveys.domain.responses import sealing_keys  # noqa: E402
 from surveys.models import Survey  # noqa: E402
@@ -329,6 +330,7 @@ def _own_counts() -> None:
     """That no broker answered an earlier test, which had none, is not remembered here; nor what that one counted."""
     cache._ask_again.clear()
     attempts.ALONE.clear()
+    duties.outcomes.clear()
 
 
 @pytest.fixture(scope="session")

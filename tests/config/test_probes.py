@@ -58,9 +58,8 @@ BLOCKS = "td|th|tr|tbody|thead|table|p|h2|ul|li"  # around which a template may 
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is known of the tables, and no duty was done."""
+    """Nothing is known of the tables."""
     monkeypatch.setattr(state, "_all_tables", False)
-    duties.outcomes.clear()
 
 
 @pytest.fixture
