@@ -9,6 +9,7 @@ const sheet = document.getElementById('sheet');
 export const timers = new Map();
 
 let standing; // the parts by their names, as they stood before any was moved
+let isUnsent; // whether a part holds a text that the answer does not know yet
 
 /** Which parts stand here, by the marks that the server gave them: it sends the others alone. */
 export const have = () =>
@@ -23,7 +24,8 @@ export const have = () =>
 export const forget = field => field.closest('[data-hash]')?.removeAttribute('data-hash');
 
 /** Show the answer. `all`: also in the field that has the focus, because its text was given up. */
-export function show(answer, all) {
+export function show(answer, all, waits) {
+	isUnsent = waits;
 	const focus = remembered();
 	if (sheet) {
 		standing = new Map([...sheet.querySelectorAll('[data-part]')].map(part => [part.dataset.part, part]));
@@ -45,7 +47,7 @@ export function show(answer, all) {
 function panelled(name, hash, html, all) {
 	const panel = document.querySelector(`[data-panel="${name}"]`);
 	const focus = panel.contains(document.activeElement) ? document.activeElement : null;
-	if (focus?.matches('input:not([type=checkbox], [type=radio])') && !all) return;
+	if ((isUnsent(panel) || focus?.matches('input:not([type=checkbox], [type=radio])')) && !all) return;
 	panel.dataset.hash = hash;
 	const fresh = new DOMParser().parseFromString(html, 'text/html').body;
 	const waits = fresh.querySelector('[data-later]');
@@ -79,8 +81,9 @@ function kept(own, fresh, all) {
 	if (own.matches('.add')) return own;
 	if (own.querySelector('.q[open]')) unfold(fresh);
 	const isUsed =
-		own.contains(document.activeElement) &&
-		document.activeElement.matches('textarea, input:not([type=checkbox], [type=radio])');
+		isUnsent(own) ||
+		(own.contains(document.activeElement) &&
+			document.activeElement.matches('textarea, input:not([type=checkbox], [type=radio])'));
 	if (isUsed && !all) {
 		const names = own.querySelectorAll('.label'); // their number may be another
 		fresh.querySelectorAll('.label').forEach((name, place) => {

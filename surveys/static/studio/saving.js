@@ -23,6 +23,9 @@ export const seen = () => number;
 /** Whether everything has arrived. */
 export const isSaved = () => !sending && !waiting.length && !timers.size && !open.size;
 
+/** Whether a text of this part has not left yet. */
+export const isUnsent = part => waiting.some(({field}) => part.contains(field ?? null));
+
 /** Whether its answer draws everything again, also what is being typed. */
 export const isRedrawn = change => ['undo', 'redo', 'look'].includes(change.do);
 
@@ -31,10 +34,10 @@ export const isSame = (one, other) => place(one) === place(other);
 const place = change => JSON.stringify({...change, value: null, lines: null});
 
 /** Send the change of what was read at `base`; `answered` gets what is shown now, `refused` why it cannot be. */
-export function send(change, base, answered, refused) {
+export function send(change, field, base, answered, refused) {
 	// Of a text that is still being typed only the newest waits: the same change with another value.
 	waiting = waiting.filter(other => !('value' in change || change.do === 'rows') || !isSame(other.change, change));
-	waiting.push({change, base, answered, refused});
+	waiting.push({change, field, base, answered, refused});
 	state(words.saving);
 	next();
 }

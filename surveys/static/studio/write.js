@@ -6,7 +6,7 @@ import {dragging} from './dragging.js';
 import {latecomers} from './later.js';
 import {forget, show, timers} from './patching.js';
 import {previewing} from './preview.js';
-import {isRedrawn, isSame, isSaved, open, seen, send, state} from './saving.js';
+import {isRedrawn, isSame, isSaved, isUnsent, open, seen, send, state} from './saving.js';
 import {zoning} from './zones.js';
 
 const MOMENT = 600; // ms after the last letter
@@ -29,12 +29,13 @@ export function make(change, then, field, base = since.get(field) ?? seen()) {
 	const taken = way && `${way.title} · ${way.dataset.done}`;
 	send(
 		change,
+		field,
 		base,
 		(answer, sent) => {
 			if (answer.conflict && way) return tell(`${answer.conflict} ${answer.parts.join(', ')}`);
 			if (answer.conflict) conflict(answer, sent, field);
 			else if (field) since.set(field, answer.number);
-			show(answer, isRedrawn(sent));
+			show(answer, isRedrawn(sent), isUnsent);
 			if (taken) tell(taken);
 			for (const {write, change} of open) write(change);
 			fitAll();

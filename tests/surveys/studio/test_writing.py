@@ -455,6 +455,26 @@ def test_what_is_typed_while_a_text_is_on_its_way_is_saved(live: LiveServer, sig
     assert read_document(survey)["why"] == {"en": "We ask because we do not know"}
 
 
+def test_a_text_that_waits_stands_where_it_was_typed(live: LiveServer, signed_in: Page) -> None:
+    """On a slow site the answer to an earlier change of the same part does not know it yet."""
+    survey, held = begin(signed_in, live), list[Route]()
+    signed_in.get_by_text("Opening page").click()
+    signed_in.route("**/change/", lambda route: held.append(route))
+    why = signed_in.get_by_label("Why, and what happens")
+    signed_in.get_by_label("Working title").fill("Mine")
+    why.fill("We do not know")
+    signed_in.locator("#add-lines").focus()
+    for _ in range(2):
+        while not held:
+            signed_in.wait_for_timeout(50)
+        assert why.input_value() == "We do not know"
+        held.pop().continue_()
+    wait_until_saved(signed_in)
+
+    document = read_document(survey)
+    assert (document["title"], document["why"]) == ("Mine", {"en": "We do not know"})
+
+
 @pytest.mark.long
 def test_questions_that_are_not_added_yet_are_not_lost_without_a_word(live: LiveServer, signed_in: Page) -> None:
     """The browser asks before the page is left; once they are added, or gone, it does not."""
