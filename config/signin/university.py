@@ -50,7 +50,7 @@ SECOND_FACTOR = {"mfa", "https://refeds.org/profile/mfa"}
 # How it shows that no provider answers, or that it says what none would, such as a subject of 200 letters.
 _MISFIT = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
 ODD = (OAuth2Error, RequestException, RedisError, DataError, *_MISFIT)
-LONGEST = 1_000_000  # bytes of an answer
+LONGEST, SLOWEST = 1_000_000, 10  # bytes of an answer, and seconds
 
 
 class Dialogue(OpenIDConnectOAuth2Adapter):
@@ -83,7 +83,8 @@ class Dialogue(OpenIDConnectOAuth2Adapter):
     def complete_login(self, request: HttpRequest, app: SocialApp, token: Any, **given: Any) -> None:
         """Read who came, and go no further in the library."""
         claims = self._decode_id_token(app, given["response"]["id_token"])
-        if claims.get("nonce") != self.state.get("nonce"):  # a provider may know no PKCE
+        is_ours = claims.get("azp", app.client_id) == app.client_id and "exp" in claims
+        if not is_ours or claims.get("nonce") != self.state.get("nonce"):  # a provider may know no PKCE
             raise OAuth2Error("Its token is for another sign-in.")
         raise ImmediateHttpResponse(_let_in(request, claims, self.state))
 
@@ -109,10 +110,10 @@ def _read(response: Response, **_: Any) -> None:
     """Read an answer that is not too long, from the address that was asked and no other that it leads to."""
     if response.is_redirect:
         raise RequestException("It leads to another address.")
-    content = b""
-    for part in response.iter_content(65_536):
+    content, until = b"", time.monotonic() + SLOWEST
+    while part := response.raw.read1(65_536, decode_content=True):  # what has come: one that drips holds nobody up
         content += part
-        if len(content) > LONGEST:
+        if len(content) > LONGEST or time.monotonic() > until:
             response.close()
             raise RequestException("Its answer is too long.")
     response._content = content

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -266,9 +266,24 @@ class Garbled(Liar):
         self.reply(b'["no", "such", "thing"]')
 
 
-@pytest.mark.parametrize("kind", [Liar, Silent, Garbled, None])
-def test_an_issuer_that_does_not_answer_as_it_should(client: Client, settings: Any, kind: type[Liar] | None) -> None:
+class Dripping(Liar):
+    def answer(self) -> None:
+        self.send_response_only(200)
+        self.send_header("Content-Length", "1000")
+        self.end_headers()
+        with suppress(OSError):
+            for _ in range(1000):
+                self.wfile.write(b" ")
+                self.wfile.flush()
+                time.sleep(0.02)
+
+
+@pytest.mark.parametrize("kind", [Liar, Silent, Garbled, Dripping, None])
+def test_an_issuer_that_does_not_answer_as_it_should(
+    client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch, kind: type[Liar] | None
+) -> None:
     """One sentence on the page of the sign-in, where the password still works; nothing is kept of the visitor."""
+    monkeypatch.setattr(university, "SLOWEST", 0.2)
 
     def begin(port: int) -> None:
         settings.OIDC = University(f"http://127.0.0.1:{port}", "candor", "s3cret", "Example University")
@@ -317,16 +332,27 @@ def come_to(odd: type[Odd], client: Client, asked: dict[str, str], issuer: str, 
     sent = parse_qs(urlsplit(leave(client, **asked)).query)
     own = {"iss": issuer, "aud": "candor", "sub": "ann-1", "exp": int(time.time()) + 60, "nonce": sent["nonce"][0]}
     if not odd.says:
-        odd.says = {"access_token": "a", "id_token": jwt.encode(own | claims, "", "none")}
+        stated = {name: claim for name, claim in (own | claims).items() if claim is not None}
+        odd.says = {"access_token": "a", "id_token": jwt.encode(stated, "", "none")}
     client.get(BACK, {"code": "c", "state": sent["state"][0]})
 
 
-@pytest.mark.parametrize(("nonce", "lets_in"), [({}, True), ({"nonce": "of another"}, False), ({"nonce": None}, False)])
+@pytest.mark.parametrize(
+    ("claims", "lets_in"),
+    [
+        ({}, True),
+        ({"azp": "candor"}, True),
+        ({"nonce": "of another"}, False),
+        ({"nonce": None}, False),
+        ({"azp": "another", "aud": ["candor", "another"]}, False),
+        ({"exp": None}, False),
+    ],
+)
 def test_a_token_for_another_sign_in_opens_nothing(
-    client: Client, admin: User, odd: type[Odd], settings: Any, nonce: dict[str, Any], lets_in: bool
+    client: Client, admin: User, odd: type[Odd], settings: Any, claims: dict[str, Any], lets_in: bool
 ) -> None:
-    """Where a provider does not bind a code to the browser, a stolen one is of no use either."""
-    come_to(odd, client, invited(admin), settings.OIDC.issuer, **nonce)
+    """Where a provider does not bind a code to the browser, a stolen one is of no use either, nor one for others."""
+    come_to(odd, client, invited(admin), settings.OIDC.issuer, **claims)
     assert (is_in(client), User.objects.count()) == (lets_in, 1 + lets_in)
 
 
