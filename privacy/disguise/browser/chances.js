@@ -48,14 +48,14 @@ export function insist(condition, otherwise) {
 }
 
 // A disguise in frequencies: so many of a hundred people, all figures of a sentence out of one number. Each counts
-// people about whom somebody would be wrong, rounded down. Exact, as whole numbers: a share is [over, under].
+// people about whom somebody would be wrong, rounded down. Exact: a share is [over, under], whole.
 
 const PEOPLE = [100n, 1000n, 10000n, 100000n];
-const STEPS = 2n ** 28n; // a chance of .42 is held in steps of 2^-32, and can lie this little below 42 of 100
+const STEPS = 2n ** 28n; // a chance of .42 in steps of 2^-32 may lie so little below 42 of 100
 
 const rounded = ([over, under], people) => ((over * STEPS + under) * people) / (under * STEPS);
 
-/** How many people: a hundred, unless rounding then hides more than a tenth of a share; and how many each share is. */
+/** A hundred people, or more where rounding hides more than a tenth of a share; and how many each share is. */
 export function ofPeople(shares) {
 	const hides = people =>
 		shares.some(([over, under]) => 10n * (over * people - rounded([over, under], people) * under) > over * people);
