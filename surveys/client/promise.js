@@ -13,7 +13,7 @@ const wordsOfOpen = blocks => blocks.filter(openOf).map(block => kindOf(block).w
 
 const asked = blocks => blocks.reduce((sum, {ask, items}) => sum + (ask ?? items.length), 0);
 
-/** What all answers together tell at most, and of which: an open answer to one question may tell of another. */
+/** What all answers together tell at most: an open answer to one question may tell of another. */
 function bounds(design) {
 	const whole = design.blocks.filter(block => !openOf(block));
 	const open = isPartly(design) && wordsOfOpen(design.blocks);
@@ -32,7 +32,7 @@ export const ofAll = (design, tell) =>
 		...(sure(bound.odds) === 1 ? [['weak']] : tell(bound)),
 	]);
 
-/** Of people with equal stored answers, half thought to answer so: how many would not, at least. */
+/** Of people with equal stored answers, half thought to answer so, how many would not. */
 export function crowd({odds: most, words: {together}}) {
 	const {
 		of,
@@ -52,7 +52,7 @@ function ofOne(design, count) {
 	return [...(kinds.some(({changes = true}) => changes) ? [['changes']] : []), ...one.slice(isMixed ? 0 : 1)];
 }
 
-/** What follows of each stored answer, and what all of them tell together. */
+/** What follows of each stored answer, and of all. */
 const follows = design =>
 	ofAll(design, bound => [
 		...(bound.so ? [[bound.so]] : []),
@@ -61,7 +61,7 @@ const follows = design =>
 
 export const frequencies = (design, count = asked(design.blocks)) => [...ofOne(design, count), ...follows(design)];
 
-/** A hundred dots: of two answers full for the same one in both directions. */
+/** A hundred dots: of two answers full for the same in both directions. */
 function people({of, some, stored}) {
 	const full = /no|Open/.test(stored?.text) ? of - some : some;
 	const dot = (_, place) =>
@@ -81,7 +81,7 @@ function people({of, some, stored}) {
 	);
 }
 
-/** What full dots and open ones stand for. */
+/** What full and open dots stand for. */
 const key = keys =>
 	p(
 		'help',
@@ -111,7 +111,7 @@ const LEARN = ['learnsAsker', 'learnsEmployer', 'learnsThief', 'learnsSite'];
 
 const isOpen = definition => questionsOf(definition).some(({sensitive}) => !sensitive);
 
-/** How many sensitive questions this device asks of people. */
+/** Sensitive questions that this device asks of people. */
 export const countOf = ({definition, isAsked, known}) =>
 	questionsOf(definition).filter(({sensitive, id}) => sensitive && isAsked(id) && !known?.has(id)).length;
 
@@ -159,9 +159,9 @@ export function welcome(session, way) {
 }
 
 export function protection(session) {
-	const {definition, secrets: design, asked, notes} = session;
+	const {definition, secrets: design, asked: these, notes} = session;
 	const {override} = definition;
-	const drawn = asked.filter(Boolean).length;
+	const drawn = these.filter(Boolean).length;
 	const ways = [...new Set(design.blocks.map(kindOf))].map(({words}) => [say(words.how), gap()]);
 	const count = countOf(session);
 	const picture = session.picture?.(design, count);
@@ -175,7 +175,7 @@ export function protection(session) {
 		p('quiet', isOpen(definition) && [say('ifMarked'), gap()], design.direct && say('ifDisguised')),
 		notes?.(definition),
 		override && p('caution', say('override', override), gap(), h('q', {}, override.reason)),
-		drawn < asked.length && p('quiet', say('drawn', {asked: drawn, all: asked.length})),
+		drawn < these.length && p('quiet', say('drawn', {asked: drawn, all: these.length})),
 	);
 	const learns = folded(
 		'learns',
@@ -193,11 +193,13 @@ export function protection(session) {
 		p('', say('uncoveredAgain')),
 		p('', ways, say('manyTell')),
 	);
-	return [promised, [learns, !design.blocks.some(({draw}) => draw) && folded('trust', false, p('', say('trustText')))]];
+	const rest = asked(design.blocks.filter(({draw}) => !draw));
+	const some = rest < asked(design.blocks) && p('', say('some', {count: rest}));
+	return [promised, [learns, rest > 0 && folded('trust', false, some, p('', say('trustText')))]];
 }
 
-/** What everybody reads: both directions of answers that are hidden least, every answer that is not hidden, and what
- * follows of each stored one. Where they hide hardly anything, everybody reads all of it. */
+/** What everybody reads: both directions of answers that are hidden least, all that are not hidden, and what follows.
+ * Where they hide hardly anything, all. */
 export function whatChanceDoes(session, picture) {
 	const {secrets: design} = session;
 	const [one, all] = [ofOne(design, countOf(session)), follows(design)];
@@ -220,7 +222,7 @@ export function whatChanceDoes(session, picture) {
 
 export const folded = (key, open, ...content) => h('details', {open}, h('summary', {}, say(key)), content);
 
-/** What has become of what was sent. */
+/** What became of what was sent. */
 export function fate(kept) {
 	const left = kept.filter(({state, gamma}) => state !== 'begun' || gamma !== 1);
 	const sent = left.filter(({receipt: number}) => number);

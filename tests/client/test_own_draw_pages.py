@@ -25,10 +25,11 @@ from tests.privacy.own_draw.people import BLOCKS
 from tests.surveys.documents import document
 
 QUESTIONS = ("Did you cheat?", "Did you steal?", "Did you lie?", "Did you copy?", "Did you hide?")
+TRUST = "Yes: it draws the chance. Its program is public, and anyone can check it."
 
 
-def survey_of(count: int) -> Definition:
-    """An undisguised question, so many that people draw for, and one more, on one page."""
+def survey_of(count: int, beside: tuple[dict[str, Any], ...] = ()) -> Definition:
+    """An undisguised question, so many that people draw for, and one more, on one page; then numbers `beside`."""
     asked = [new_question(f"s{place}", "yesno") | {"text": {"en": QUESTIONS[place]}} for place in range(count)]
     around = [new_question(name, "yesno") | {"text": {"en": f"{name}?"}} for name in ("first", "last")]
     survey = Survey(slug="tried", title="Tried")
@@ -36,6 +37,8 @@ def survey_of(count: int) -> Definition:
     block["questions"] = [one["id"] for one in asked]
     document = empty("Tried", ["en"]) | {"pages": [new_page(1, [around[0], *asked, around[1]])], "blocks": [block]}
     drawn = apply(survey, document, {"do": "draws", "value": "by-person"})
+    numbers = [new_question(name, "number") | {"min": "0", "max": "9"} for one in beside for name in one["questions"]]
+    drawn |= {"blocks": [*drawn["blocks"], *beside], "pages": [*drawn["pages"], new_page(2, numbers)]}
     return compose(draft_without_gaps(survey, drawn), trial=True)
 
 
@@ -112,6 +115,20 @@ def test_each_page_names_one_limit_and_counts_no_question_about_nobody(page: Pag
     assert of_a_draw == {"75"}
     assert "50% sure of your answer before can become 75% sure at most" in first_page
     assert page.locator("main .lead b").all_inner_texts() == ["What you pressed need not be true of you."]
+
+
+@pytest.mark.parametrize(("numbers", "trusted"), [(0, []), (2, ["For 2 of your answers:", TRUST])])
+def test_the_first_page_says_for_which_answers_the_device_must_be_trusted(
+    page: Page, numbers: int, trusted: list[str]
+) -> None:
+    """For none that people draw for themselves, and for every other one."""
+    blocks = [{"name": f"n{place}", "kind": "square-wave", "settings": {"epsilon": 1.0}} for place in range(numbers)]
+    beside = tuple(block | {"questions": [f"number-{place}"]} for place, block in enumerate(blocks))
+    wire = Wire(survey_of(1, beside).source).attach(page.context)
+    page.goto(wire.link())
+    page.locator("button.main").first.wait_for()
+
+    assert page.locator("details", has_text="Must I trust this device?").locator("p").all_text_contents() == trusted
 
 
 def test_who_tries_it_or_skips_sends_nothing(page: Page) -> None:
