@@ -26,7 +26,6 @@ export function make(change, then, field, base = since.get(field) ?? seen()) {
 	const asked = [...open].find(other => isSame(other.change, change));
 	if (asked) return asked.write(change);
 	const way = document.getElementById(change.do); // the button of an undo or a redo
-	const taken = way && `${way.title} · ${way.dataset.done}`;
 	send(
 		change,
 		field,
@@ -35,6 +34,7 @@ export function make(change, then, field, base = since.get(field) ?? seen()) {
 			if (answer.conflict && way) return tell(`${answer.conflict} ${answer.parts.join(', ')}`);
 			if (answer.conflict) conflict(answer, sent, field);
 			else if (field) since.set(field, answer.number);
+			const taken = way && `${way.title} · ${way.dataset.done}`; // also of what was still on its way when it was pressed
 			show(answer, isRedrawn(sent), isUnsent);
 			if (taken) tell(taken);
 			for (const {write, change} of open) write(change);

@@ -475,6 +475,24 @@ def test_a_text_that_waits_stands_where_it_was_typed(live: LiveServer, signed_in
     assert (document["title"], document["why"]) == ("Mine", {"en": "We do not know"})
 
 
+def test_an_undo_names_what_was_still_on_its_way_when_it_was_pressed(live: LiveServer, signed_in: Page) -> None:
+    """It takes the newest change back, which the button did not name yet."""
+    begin(signed_in, live)
+    add(signed_in, "One?")
+    text = question(signed_in, 1)
+    wait_until_saved(signed_in)
+    held = list[Route]()
+    signed_in.route("**/change/", lambda route: held.append(route), times=1)
+    text.fill("First?")
+    signed_in.get_by_role("button", name="Undo").click()
+    while not held:
+        signed_in.wait_for_timeout(50)
+
+    held[0].continue_()
+
+    expect(signed_in.locator("#notice")).to_have_text("question changed: “First?” · taken back")
+
+
 @pytest.mark.long
 def test_questions_that_are_not_added_yet_are_not_lost_without_a_word(live: LiveServer, signed_in: Page) -> None:
     """The browser asks before the page is left; once they are added, or gone, it does not."""
