@@ -95,8 +95,8 @@ export function kindOf(block) {
 }
 
 // How much a record can tell of a person: the odds of two true answers grow at most by gamma (Evfimievski, Gehrke,
-// Srikant 2003). Blocks are disguised apart, and their factors multiply; a sampled block counts by the asked items that
-// protect least. Where one answer is open, the odds are those of what is hidden. Only the last step rounds, up.
+// Srikant 2003). Factors of blocks multiply; a sampled block counts by the asked items that protect least. Where one
+// answer is open, the odds are those of what is hidden. Only the last step rounds, up.
 
 /** Infinity where some record would give an answer away. */
 export function odds(design) {
