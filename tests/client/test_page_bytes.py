@@ -200,7 +200,7 @@ def test_a_questionnaire_loads_what_it_uses_and_stays_small(
 def test_statements_bring_their_own_looks(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Before Begin leads on and once, however many such questions there are; no other questionnaire carries them."""
     wire = open_survey(statements())
-    page.locator("link[href$='matrix.css']").wait_for(state="attached")
+    page.wait_for_function("() => document.querySelector('link[href$=\"matrix.css\"]')?.sheet")  # it has come
     own = {name for name in files_to_load(wire) if name.startswith("questions/")} - LATER
     assert own == {"questions/matrix.js", "questions/matrix.css", "questions/written.js"}
 
