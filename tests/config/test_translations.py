@@ -103,6 +103,15 @@ def test_a_sentence_of_an_error_takes_the_same_values_in_every_language(written:
     assert [english for english, said in sentences.items() if values(english) != values(said)] == []
 
 
+@pytest.mark.parametrize("written", CATALOGS, ids=str)
+def test_only_a_question_is_translated_by_a_question(written: Path) -> None:
+    """A heading goes on with a colon: a mark before it would be one too many."""
+    catalog = texts((ROOT / written).with_suffix(".mo"))
+    said = {key if isinstance(key, str) else key[0]: text for key, text in catalog.items()}
+
+    assert [key for key, text in said.items() if text.endswith(("?", "？")) and "?" not in key[-2:]] == []
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize(("language", "sentence"), [("zh-CN", "问人们不愿说的事。"), ("fr", "answer honestly.")])
 def test_a_page_speaks_the_visitors_language(client: Client, language: str, sentence: str) -> None:
