@@ -98,6 +98,9 @@ export async function run(parts) {
 	await learnWords();
 	onBack(standSecond); // Back leads nowhere
 	if (!(await isAlone())) return go(stopped, 'tabs');
+	for (const way of ['online', 'offline']) {
+		addEventListener(way, () => document.querySelector('.away')?.replaceChildren(said(way)));
+	}
 	addEventListener('beforeunload', event => {
 		if (visit.session?.answered) event.preventDefault();
 	});

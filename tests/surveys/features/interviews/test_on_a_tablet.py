@@ -66,6 +66,14 @@ def test_an_interview_without_a_network_is_kept_encrypted_and_nothing_else(
     assert page.evaluate("location.hash") == ""  # nor is the code in the history
 
 
+def test_the_page_says_at_once_whether_there_is_a_network(tablet: BrowserContext, installed: Install) -> None:
+    """Who waits for one to send what is kept sees it come, without going to another page."""
+    page = installed(version_with_interviews())
+    for is_offline, says in ((True, "No network: fine"), (False, "Network")):
+        tablet.set_offline(is_offline)
+        expect(page.locator(".away")).to_have_text(says)
+
+
 def test_what_leads_back_to_the_interviewer_shows_no_answer(installed: Install) -> None:
     """After *I turn it round* there is one way back, and Back of the browser is none."""
     page = installed(version_with_interviews())
