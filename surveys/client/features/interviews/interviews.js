@@ -342,7 +342,8 @@ function hand() {
 }
 
 const promised = ofPerson(() => {
-	show(say('protection'), protection(visit.session), column(button('next', () => way.questions(0))));
+	const {title} = visit.session.definition;
+	show(written('span', title), protection(visit.session), column(button('next', () => way.questions(0))));
 });
 
 /** Nothing on it tells what was pressed. */

@@ -80,6 +80,7 @@ def test_what_leads_back_to_the_interviewer_shows_no_answer(installed: Install) 
     press(page, "First person")
     press(page, "Yes: begin")
     press(page, "I turn it round now")
+    assert page.get_by_role("heading").all_inner_texts() == ["Heading", "How chance protects you"]
     press(page, "Continue")
     for question in page.locator("fieldset").all():
         question.get_by_text("Yes", exact=True).click()
