@@ -105,7 +105,8 @@ function kept(own, fresh, all) {
 /** Show what follows from other fields beside the one in use; letters in it that were not sent stay. */
 function enliven(own, fresh) {
 	const focus = document.activeElement;
-	if (!own?.contains(focus)) own?.replaceWith(fresh);
+	if (!own || isUnsent(own)) return;
+	if (!own.contains(focus)) own.replaceWith(fresh);
 	else if (!timers.has(focus)) focus.value = fresh.querySelector('input').value;
 }
 

@@ -460,19 +460,22 @@ def test_a_text_that_waits_stands_where_it_was_typed(live: LiveServer, signed_in
     survey, held = begin(signed_in, live), list[Route]()
     signed_in.get_by_text("Opening page").click()
     signed_in.route("**/change/", lambda route: held.append(route))
-    why = signed_in.get_by_label("Why, and what happens")
+    why, name = signed_in.get_by_label("Why, and what happens"), signed_in.get_by_label("Short name, after /s/")
     signed_in.get_by_label("Working title").fill("Mine")
     why.fill("We do not know")
+    name.fill("not-known")
     signed_in.locator("#add-lines").focus()
-    for _ in range(2):
+    for _ in range(3):
         while not held:
             signed_in.wait_for_timeout(50)
-        assert why.input_value() == "We do not know"
+        assert (why.input_value(), name.input_value()) == ("We do not know", "not-known")
         held.pop().continue_()
     wait_until_saved(signed_in)
 
     document = read_document(survey)
     assert (document["title"], document["why"]) == ("Mine", {"en": "We do not know"})
+    survey.refresh_from_db()
+    assert survey.slug == "not-known"
 
 
 def test_an_undo_names_what_was_still_on_its_way_when_it_was_pressed(live: LiveServer, signed_in: Page) -> None:
