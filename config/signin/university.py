@@ -115,7 +115,7 @@ def _read(response: Response, **_: Any) -> None:
         content += part
         if len(content) > LONGEST or time.monotonic() > until:
             response.close()
-            raise RequestException("Its answer is too long.")
+            raise RequestException("Its answer is too long or too slow.")
     response._content = content
 
 
