@@ -26,7 +26,7 @@ def _add_mine(parser: argparse.ArgumentParser) -> None:
     for one in (*MINE.for_place("command"), *LIKELIEST):
         if not one.required:
             add_option(parser, one)
-    parser.add_argument("-o", "--output", metavar="RULES.csv", help="write the rules to this file")
+    parser.add_argument("-o", "--output", metavar="RULES.csv|.graphml", help="write the rules to this file")
 
 
 def _run_mine(arguments: argparse.Namespace) -> "Likeliest | None":
@@ -34,7 +34,7 @@ def _run_mine(arguments: argparse.Namespace) -> "Likeliest | None":
         return _find_likeliest(arguments)
     if strange := next((name for name in ("first", "both", "simultaneous") if getattr(arguments, name)), None):
         raise InputError(f"--{strange} goes with --top; give --top N, too.")
-    from mining.engines.exports import rules_csv
+    from mining.engines.exports import graphml, rules_csv
     from mining.engines.findings import json_chunks
     from mining.engines.records import mine_records
     from mining.engines.request import MiningRequest
@@ -43,12 +43,13 @@ def _run_mine(arguments: argparse.Namespace) -> "Likeliest | None":
 
     request = MiningRequest(**{name: getattr(arguments, name) for name in (*MiningRequest.STORED, "least")})
     keep_apart({"rules": arguments.output}, records=arguments.records, design=arguments.design)
-    check_ending(arguments.output, ".csv")
+    check_ending(arguments.output, ".csv", ".graphml")
     design = read_design(arguments.design)
     found = mine_records(arguments.records, design, request, sample_of(arguments), counts=arguments.counts)
     if arguments.output:
+        write = graphml if arguments.output.lower().endswith(".graphml") else rules_csv
         with whole_file(arguments.output) as file:
-            for line in rules_csv(found.columns):
+            for line in write(found.columns):
                 file.write(line.encode())
     if arguments.json:
         sys.stdout.writelines(json_chunks(found))

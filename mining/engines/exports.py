@@ -1,4 +1,4 @@
-"""Files of findings, for other programs: JSON, and CSV that no spreadsheet takes for formulas.
+"""Files of findings, for other programs: JSON, CSV that no spreadsheet takes for formulas, and GraphML.
 
 Every column is written, under the name it has here, which for metrics is mlxtend's. Files are UTF-8 without a mark
 at their beginning, which most programs would take for a part of the first column's name. Rows are made a few at a
@@ -16,17 +16,18 @@ time, so that a large result is never held as text.
 [['"antecedent"', '"consequent"'], ['"drugs"', '"cheating"'], ['"cheating"', '"drugs"']]
 >>> len(list(itemsets_csv(columns)))  # the headings, and three itemsets
 4
->>> "".join(document(columns, n=1000)).count('"antecedent"')
-2
+>>> "".join(document(columns, n=1000)).count('"antecedent"'), "".join(graphml(columns)).count("<edge ")
+(2, 4)
 """
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+from xml.sax.saxutils import escape
 
 import numpy as np
 
-from mining.engines.columns import Columns
+from mining.engines.columns import NONE, Columns
 from privacy.output import as_json
 from privacy.reconstruct import metrics
 from privacy.reconstruct.pairs import OTHERS
@@ -87,6 +88,33 @@ def itemsets_csv(columns: Columns) -> Iterator[str]:
     for place, row in _rows(whole_counts(columns.itemsets), len(columns.items)):
         labels = columns.names(place)
         yield _csv_line([",".join(labels), len(labels), *(_cell(row[name]) for name in names)])
+
+
+def graphml(columns: Columns) -> Iterator[str]:
+    """The rules as a graph: literals and rules are nodes, edges lead from antecedents through a rule to consequents."""
+    names, kinds = rule_names(columns), {"kind": "string", "label": "string"}
+    kinds |= {name: "boolean" if columns.rules[name].dtype == bool else "double" for name in names}
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
+    for name, kind in kinds.items():
+        yield f'<key id="{_key(name)}" for="node" attr.name="{name}" attr.type="{kind}"/>\n'
+    yield '<graph edgedefault="directed">\n'
+    for literal in sorted(set(columns.items[columns.itemset].ravel().tolist()) - {NONE}):
+        yield _node(f"i{literal}", {"kind": "item", "label": columns.labels[literal]})
+    literals = {label: literal for literal, label in enumerate(columns.labels)}
+    for number, row in _rows(columns.rules, len(columns.itemset)):
+        antecedent, consequent = columns.sides(number)
+        known = {name: str(row[name]).lower() for name in names if math.isfinite(row[name])}
+        yield _node(
+            f"r{number}", {"kind": "rule", "label": f"{','.join(antecedent)} ⇒ {','.join(consequent)}", **known}
+        )
+        yield from (f'<edge source="i{literals[label]}" target="r{number}"/>\n' for label in antecedent)
+        yield from (f'<edge source="r{number}" target="i{literals[label]}"/>\n' for label in consequent)
+    yield "</graph>\n</graphml>\n"
+
+
+def _node(name: str, data: Mapping[str, str]) -> str:
+    entries = "".join(f'<data key="{_key(key)}">{escape(text)}</data>' for key, text in data.items())
+    return f'<node id="{name}">{entries}</node>\n'
 
 
 def _rows(columns: dict[str, Any], count: int) -> Iterator[tuple[int, dict[str, Any]]]:

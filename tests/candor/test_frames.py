@@ -1,7 +1,9 @@
 """One way to read frames and one way to write names: every function takes the same."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
@@ -9,6 +11,8 @@ import pytest
 from mlxtend.frequent_patterns import association_rules
 
 import candor
+from candor.commands import main
+from tests.commands import Shell
 
 polars = pytest.importorskip("polars", reason="polars is not installed: pip install polars")
 
@@ -75,3 +79,20 @@ def test_mlxtend_makes_rules_of_itemsets_that_were_mined() -> None:
     ours = {(antecedent, consequent): confidence for antecedent, consequent, confidence in own}
     assert theirs == pytest.approx(ours, rel=1e-12)
     assert len(mined.to_mlxtend(support_only=True)) == len(mined.itemsets) >= len(mined.to_mlxtend())
+
+
+def test_rules_are_written_as_a_graph(tmp_path: Path, shell: Shell) -> None:
+    """The ending of the name says which format."""
+    records = candor.disguise(PEOPLE[["drugs", "theft"]], DESIGN, seed=3)
+    records.write(tmp_path / "records.csv")
+    (tmp_path / "design.json").write_bytes(DESIGN.canonical())
+    mine = ["mine", f"{tmp_path}/records.csv", f"{tmp_path}/design.json", "--min-support", "0.05"]
+
+    assert main([*mine, "-o", f"{tmp_path}/rules.graphml"]) == 0
+
+    graph = ElementTree.parse(tmp_path / "rules.graphml").getroot()
+    assert graph.tag == "{http://graphml.graphdrawing.org/xmlns}graphml"
+    assert len(graph.findall(".//{*}node")) > 2
+    assert "a name ending in .svg is for another format; this one needs .csv or .graphml." in shell.refusal(
+        *mine, "-o", f"{tmp_path}/rules.svg"
+    )

@@ -8,13 +8,14 @@ import subprocess
 import sys
 import tracemalloc
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 from candor.commands import main
 from mining.domain.request import minable
-from mining.engines.exports import document, itemsets_csv, rules_csv
+from mining.engines.exports import document, graphml, itemsets_csv, rules_csv
 from mining.engines.findings import LUCK, findings
 from mining.engines.request import MiningRequest
 from privacy.design import Design
@@ -130,6 +131,9 @@ def test_refusals_are_one_line_and_status_2(files, capsys, arguments, sentence):
 # What is written for other programs is the whole result, under the names it has here, and never held as one text.
 
 
+GRAPH = "{http://graphml.graphdrawing.org/xmlns}"
+
+
 @pytest.fixture(scope="module")
 def columns():
     """So few records that some figures are infeasible."""
@@ -171,7 +175,19 @@ def test_csv_is_utf_8_without_a_mark(columns):
     assert "题a".encode() in written
 
 
-@pytest.mark.parametrize("written", first(1, [rules_csv, document]))
+def test_graphml_holds_every_column_of_the_rules(columns):
+    """Numbers as numbers, flags as booleans, nothing where there is no value."""
+    graph = ElementTree.fromstring("".join(graphml(columns)))
+    keys = {key.get("id"): (key.get("attr.name"), key.get("attr.type")) for key in graph.iter(f"{GRAPH}key")}
+    assert {name for name, _ in keys.values()} == {"kind", "label", *columns.rules}
+    assert (keys["redundant"], keys["p"]) == (("redundant", "boolean"), ("p", "double"))
+    (rule, *_) = [node for node in graph.iter(f"{GRAPH}node") if node.get("id") == "r0"]
+    data = {entry.get("key"): entry.text for entry in rule.iter(f"{GRAPH}data")}
+    assert data["redundant"] in ("true", "false")
+    assert float(data["p"]) == columns.rules["p"][0]
+
+
+@pytest.mark.parametrize("written", first(1, [rules_csv, document, graphml]))
 def test_a_large_result_is_never_held_as_text(columns, written):
     """4 000 rules are more than a megabyte of text; what is held while they are written is much less."""
     times = 4000 // len(columns.itemset) + 1
