@@ -122,6 +122,7 @@ _FURTHER: list[dict[str, Any]] = [
         "items": [{"id": "a"}, "b"],
         "typed": {"compared": 400, "differing": 8, "share": [1, 3]},
     },
+    {"by-gamma": {"epsilon": 2}, "items": [{"id": "a"}]},
     {"number": "square-wave", "epsilon": 2, "items": [{"id": "age", "min": 0, "max": 99, "step": 1}]},
     {"place": "square", "epsilon": 2, "items": _HOME},
     {
@@ -139,7 +140,7 @@ _FURTHER: list[dict[str, Any]] = [
     {"model": "improved-grouped", "p": 0.3, "theta": 0.6, "items": ["a", "b"]},
     {"model": "k-ary", "p": 0.3, "items": ["a", {"id": "b", "options": ["x", "y", "z"]}]},
     {"model": "gamma-diagonal", "gamma": 19, "items": ["a", {"id": "b", "options": ["x", "y", "z"]}]},
-    {"model": "flip", "gamma": 19, "radius": 1, "items": ["a", "b", "c"]},
+    {"model": "flip", "gamma": {"epsilon": 2.5}, "radius": 1, "items": ["a", "b", "c"]},
     {"model": "binary", "u": 0.7, "v": 0.2, "items": ["a"]},
     {"model": "one-of", "gamma": 19, "cap": 2.5, "longest": 2, "weights": [1, 0.6], "items": ["a", "b", "c"]},
     {"model": "one-of", "gamma": 3, "cap": 2, "longest": 4, "least": 2, "weights": [1, 0.06], "items": [*"abcdef"]},

@@ -10,6 +10,8 @@ from privacy.design.rationals import ONE
 from privacy.errors import InputError
 
 Gamma = Fraction | float  # the float is always infinity
+PRECISE = Context(prec=60)
+LEAST_EPSILON, MOST_EPSILON = 1e-6, 100
 
 
 def product(gammas: Iterable[Gamma]) -> Gamma:
@@ -24,6 +26,18 @@ def product(gammas: Iterable[Gamma]) -> Gamma:
             return gamma
         total *= gamma
     return total
+
+
+def of_epsilon(epsilon: Fraction, at: str = "epsilon") -> Fraction:
+    """e^ε in steps of 2^-32, rounded down so that no ε above it is promised; by decimals, alike on every processor.
+
+    >>> float(of_epsilon(Fraction(2)))
+    7.389056098880246
+    """
+    if not LEAST_EPSILON <= epsilon <= MOST_EPSILON:
+        raise InputError(f"{at}: {float(epsilon):g} is outside {LEAST_EPSILON:g} to {MOST_EPSILON}.")
+    power = PRECISE.exp(PRECISE.divide(Decimal(epsilon.numerator), Decimal(epsilon.denominator)))
+    return Fraction(math.floor(Fraction(power) * ONE), ONE)
 
 
 def of_coin(keep: int, rarest: Fraction) -> Gamma:

@@ -25,7 +25,7 @@ from privacy.design.blocks.one_of.design import (
 from privacy.design.blocks.one_of.group_of import check_buckets
 from privacy.design.blocks.one_of.lists import count_words, list_block, loss_weight, sets_block, spare_of, words_up_to
 from privacy.design.items import YES_NO, Item
-from privacy.design.notation import Entry, check_ask, check_gamma, read_ask
+from privacy.design.notation import Entry, check_ask, read_ask, read_gamma
 from privacy.design.rationals import ONE, apportion, numerator
 from privacy.errors import EntryError, InputError
 
@@ -92,7 +92,7 @@ def grouped(entry: Entry, where: str) -> list[Block]:
 
 def gamma_diagonal(entry: Entry, where: str) -> list[Block]:
     """Agrawal and Haritsa (2005): one coin, even noise, a = (γ−1)/(γ−1+|D|), rounded so that γ is not exceeded."""
-    gamma = _read_gamma(entry, where)
+    gamma = read_gamma(entry, "gamma", where)
     items = [_with_even_noise(item) for item in _read_items(entry, where, None)]
     ask = _read_checked_ask(entry, where)
     rarest = prod(sorted(Fraction(min(item.noise or (ONE,)), ONE) for item in items)[: ask or len(items)])
@@ -106,7 +106,7 @@ def gamma_diagonal(entry: Entry, where: str) -> list[Block]:
 
 def flip(entry: Entry, where: str) -> list[Block]:
     """Flips by γ and radius r: flips[d] ∝ C(s, d)·(γ if d ≤ r else 1) (after Duchi, Jordan and Wainwright 2018)."""
-    gamma, radius = _read_gamma(entry, where), reading.whole_number(entry, "radius", where)
+    gamma, radius = read_gamma(entry, "gamma", where), reading.whole_number(entry, "radius", where)
     items, ask = _read_items(entry, where, YES_NO), _read_checked_ask(entry, where)
     size = ask or len(items)
     if not 0 <= radius < size:
@@ -178,7 +178,7 @@ def one_of(entry: Entry, where: str) -> list[Block]:
     With `groups` a record names a group of words, of which each seed has so many. With `least` words have one
     answer, or `longest` of which so many are enough.
     """
-    gamma = _read_gamma(entry, where)
+    gamma = read_gamma(entry, "gamma", where)
     longest = reading.whole_number(entry, "longest", where) if "longest" in entry else 1
     if "ask" in entry:
         raise InputError(f"{where}.ask: everybody answers all questions of a list; it has no sampled form.")
@@ -288,12 +288,6 @@ def _with_yes_noise(item: Item, yes: Fraction) -> Item:
 def _with_even_noise(item: Item) -> Item:
     share = Fraction(1, max(len(item.options), 1))
     return Item(item.id, item.options, apportion([share] * len(item.options)))
-
-
-def _read_gamma(entry: Entry, where: str) -> Fraction:
-    gamma = reading.number(entry, "gamma", where)
-    check_gamma(gamma, f"{where}.gamma")
-    return gamma
 
 
 def _read_checked_ask(entry: Entry, where: str) -> int | None:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from privacy.design import reading
+from privacy.design.gammas import of_epsilon
 from privacy.design.items import YES_NO, Item
 from privacy.design.rationals import ONE, apportion, decimal, decimals, numerator
 from privacy.errors import EntryError, InputError
@@ -105,6 +106,21 @@ def check_keep(keep: int, where: str, direct: bool) -> None:
     check_numerator(keep, f"{where}.keep")
     if keep == 0 and not direct:
         raise EntryError("0 keeps no answer, so nothing could be recovered without a direct group.", at=f"{where}.keep")
+
+
+def read_gamma(entry: Entry, key: str, where: str) -> Fraction:
+    """The γ under `key`, above 1: a number, or its logarithm.
+
+    >>> read_gamma({"gamma": 19}, "gamma", "design"), float(read_gamma({"gamma": {"epsilon": 2}}, "gamma", "design"))
+    (Fraction(19, 1), 7.389056098880246)
+    """
+    value, at = entry.get(key), f"{where}.{key}"
+    if isinstance(value, Mapping):
+        reading.only_keys(value, ("epsilon",), at)
+        return of_epsilon(reading.number(value, "epsilon", at), f"{at}.epsilon")
+    gamma = reading.number(entry, key, where)
+    check_gamma(gamma, at)
+    return gamma
 
 
 def check_gamma(gamma: Fraction, where: str) -> None:

@@ -5,19 +5,15 @@ and Srikant 2003); ε = ln γ is the same in the words of local differential pri
 """
 
 from collections.abc import Sequence
-from decimal import Context, Decimal
+from decimal import Decimal
 from fractions import Fraction
-from math import floor
 from typing import Any
 
 from privacy.design import Block, Design, gammas
-from privacy.design.gammas import Gamma, at_least, outward, round_up
+from privacy.design.gammas import PRECISE, Gamma, at_least, outward, round_up
 from privacy.design.rationals import fraction
 from privacy.errors import InputError
 from privacy.output import to_json_value
-
-_PRECISE = Context(prec=60)
-LEAST_EPSILON, MOST_EPSILON, MOST_DELTA = 1e-6, 100, 0.001  # that counts with noise may have
 
 
 def gamma(disguise: Design | Block | Sequence[Sequence[Any]]) -> Gamma:
@@ -43,8 +39,8 @@ def epsilon(gamma: Gamma) -> float:
         return gamma
     if gamma == 1:
         return 0.0
-    ratio = _PRECISE.divide(Decimal(gamma.numerator), Decimal(gamma.denominator))
-    return at_least(Fraction(_PRECISE.ln(ratio)) + Fraction(1, 10**50))  # far more than 60 digits can be wrong
+    ratio = PRECISE.divide(Decimal(gamma.numerator), Decimal(gamma.denominator))
+    return at_least(Fraction(PRECISE.ln(ratio)) + Fraction(1, 10**50))  # far more than 60 digits can be wrong
 
 
 def posterior_bound(prior: float | Fraction, gamma: Gamma) -> Fraction:
@@ -57,18 +53,6 @@ def posterior_bound(prior: float | Fraction, gamma: Gamma) -> Fraction:
     if isinstance(gamma, float):
         return Fraction(before > 0)
     return before * gamma / (1 + before * (gamma - 1))
-
-
-def gamma_of_epsilon(epsilon: Fraction) -> Fraction:
-    """e^ε in steps of 2^-32, rounded down so that no ε above it is promised; by decimals, alike on every processor.
-
-    >>> float(gamma_of_epsilon(Fraction(2)))
-    7.389056098880246
-    """
-    if not LEAST_EPSILON <= epsilon <= MOST_EPSILON:
-        raise InputError(f"epsilon: {float(epsilon):g} is outside {LEAST_EPSILON:g} to {MOST_EPSILON}.")
-    power = _PRECISE.exp(_PRECISE.divide(Decimal(epsilon.numerator), Decimal(epsilon.denominator)))
-    return Fraction(floor(Fraction(power) * 2**32), 2**32)
 
 
 def limit_in_words(gamma: Gamma) -> str:

@@ -17,12 +17,12 @@ import numpy as np
 
 from privacy.choices import GAUSSIAN, LAPLACE, LAWS
 from privacy.design import arguments
-from privacy.design.gammas import round_up
+from privacy.design.gammas import LEAST_EPSILON, MOST_EPSILON, round_up
 from privacy.design.rationals import fraction
 from privacy.design.reading import entries, quote
 from privacy.errors import InputError
 from privacy.estimate.intervals import standard_errors
-from privacy.guarantee.bounds import LEAST_EPSILON, MOST_DELTA, MOST_EPSILON, posterior_bound
+from privacy.guarantee.bounds import posterior_bound
 from privacy.release.classes import texts_of
 from privacy.release.noise import LEVEL, Below, Laplace, Noise, noise_of
 from privacy.result import DataFrame, Result, TextColumns, data_frame
@@ -236,7 +236,7 @@ def counts_of(
     """
     if not fraction(LEAST_EPSILON) <= epsilon <= MOST_EPSILON:
         raise InputError(f"epsilon: {float(epsilon):g} is not from {LEAST_EPSILON:.6f} to {MOST_EPSILON}.")
-    if delta is not None and not 0 < delta <= fraction(MOST_DELTA):  # else somebody could be named
+    if delta is not None and not 0 < delta <= Fraction(1, 1000):  # else somebody could be named
         raise InputError(f"delta: {float(delta):g} is not above 0 and at most 0.001.")
     if law is not None:
         arguments.choice(law, "noise", LAWS)

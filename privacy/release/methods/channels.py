@@ -32,9 +32,9 @@ from privacy.design.block import Block
 from privacy.design.blocks import read
 from privacy.design.draws import Take
 from privacy.design.items import Item, check_item
-from privacy.design.notation import DECIMAL, EXACT, check_gamma
+from privacy.design.notation import DECIMAL, EXACT, read_gamma
 from privacy.design.rationals import ONE, apportion, parse_number
-from privacy.design.reading import items, json_number, labels, number, only_keys, quote
+from privacy.design.reading import items, json_number, labels, only_keys, quote
 from privacy.design.sentences import Said
 from privacy.disguise import disguise
 from privacy.errors import EntryError, InputError, to_translate
@@ -140,8 +140,7 @@ class CoinChannel(ReleaseChannel):
     def read(cls, entry: Mapping[str, Any], where: str) -> "CoinChannel":
         if "gamma" not in entry:
             raise InputError(f'{where}.gamma: it is missing; say how strong the disguise is, such as "gamma": 9.')
-        gamma = number(entry, "gamma", where)
-        check_gamma(gamma, f"{where}.gamma")
+        gamma = read_gamma(entry, "gamma", where)
         values = labels(entry["values"], f"{where}.values") if "values" in entry else None
         starts = read_starts(entry["starts"], f"{where}.starts") if "starts" in entry else ()
         invariant = arguments.flag(entry.get("invariant", False), f"{where}.invariant")

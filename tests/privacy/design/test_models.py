@@ -157,6 +157,25 @@ def test_a_model_of_one_block_can_be_sampled(model: dict[str, Any]) -> None:
     assert (block.ask, len(block.items)) == (2, 3)
 
 
+@pytest.mark.parametrize(
+    "design",
+    [
+        {"by-gamma": 9, "ask": 1, "items": [{"id": "a"}, {"id": "b"}]},
+        {"by-gamma": 9, "names": 2, "items": [{"id": "a", "options": ["1", "2", "3", "4"]}]},
+        {"model": "gamma-diagonal", "gamma": 9, "items": ["a", "b"]},
+        {"model": "flip", "gamma": 9, "radius": 1, "items": ["a", "b", "c"]},
+        {"model": "one-of", "gamma": 9, "cap": 1, "items": ["a", "b"]},
+    ],
+    ids=str,
+)
+def test_a_promise_is_written_by_its_epsilon_too(design: dict[str, Any]) -> None:
+    """And holds, whatever is written: at most e^ε, and below it by no more than steps of 2^-32 leave."""
+    (key,) = design.keys() & {"gamma", "by-gamma"}
+    whole = candor.Design.parse({"blocks": [design | {key: {"epsilon": 2}}]})
+
+    assert 0 <= Fraction("7.38905609893065022723") - Fraction(whole.gamma) < Fraction(1, 10**7)
+
+
 REFUSALS = [
     ({"model": "foo"}, f"design.model: 'foo' is unknown; the models are {', '.join(MODELS)}."),
     ({"model": "warner", "p": 0.7}, "design: the key 'p' is unknown here; known keys are model, items, ask, "
@@ -170,6 +189,9 @@ REFUSALS = [
     ({"model": "grouped", "p": 0.3, "theta": 0.6, "ask": 1}, "design.ask: the grouped model asks every item; it has "
     "no sampled form."),
     ({"model": "gamma-diagonal", "gamma": 1}, "design.gamma: 1 is not above 1; at 1 nothing can be learned."),
+    ({"model": "flip", "gamma": {"epsilon": 0}, "radius": 1}, "design.gamma.epsilon: 0 is outside 1e-06 to 100."),
+    ({"model": "flip", "gamma": {"epsilon": 2, "gamma": 9}, "radius": 1}, "design.gamma: the key 'gamma' is unknown "
+     "here; known keys are epsilon."),
     ({"model": "flip", "gamma": 19, "radius": 2}, "design.radius: 2 is not from 0 to 1, one less than the answers "
      "turned over."),
     ({"model": "flip", "gamma": 19, "radius": 0, "ask": 3}, "design.ask: 3 is not from 1 to the 2 items of the block."),

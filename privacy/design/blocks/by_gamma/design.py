@@ -35,6 +35,7 @@ from privacy.design.notation import (
     check_gamma,
     read_ask,
     read_bare_item,
+    read_gamma,
     write_ask,
     write_item,
 )
@@ -67,7 +68,7 @@ class GammaBlock(Block):
         if notation.exact:
             stated = reading.whole_number(entry, "by-gamma", where)
         else:
-            stated = floor(reading.number(entry, "by-gamma", where) * ONE)
+            stated = floor(read_gamma(entry, "by-gamma", where) * ONE)
         entries = enumerate(reading.read_filled_list(entry, "items", where))
         items = tuple(_read_item(item, f"{where}.items[{index}]", notation) for index, item in entries)
         return cls(items, stated, read_ask(entry, where))
