@@ -138,8 +138,6 @@ class CoinChannel(ReleaseChannel):
 
     @classmethod
     def read(cls, entry: Mapping[str, Any], where: str) -> "CoinChannel":
-        if "gamma" not in entry:
-            raise InputError(f'{where}.gamma: it is missing; say how strong the disguise is, such as "gamma": 9.')
         gamma = read_gamma(entry, "gamma", where)
         values = labels(entry["values"], f"{where}.values") if "values" in entry else None
         starts = read_starts(entry["starts"], f"{where}.starts") if "starts" in entry else ()

@@ -273,7 +273,7 @@ def test_several_disguised_columns_multiply_their_gammas() -> None:
 @pytest.mark.parametrize(
     ("ill", "said"),
     [
-        ({}, 'attributes.ill.gamma: it is missing; say how strong the disguise is, such as "gamma": 9.'),
+        ({}, "attributes.ill: gamma is missing."),
         ({"gamma": 1}, "attributes.ill.gamma: 1 is not above 1; at 1 nothing can be learned."),
         ({"gamma": 9, "values": ["flu", "cold"]}, "attributes.ill.values: 'gout' of the column is missing."),
         (
