@@ -177,11 +177,16 @@ def asked_sets(kinds: tuple[int, ...], ask: int) -> Mapping[Kinds, int]:
     {(2, 2): 1, (2, 10): 2}
     """
     made: dict[Kinds, int] = {(): 1}
+    later = len(kinds)
     for kind in sorted({*kinds}):
         count = kinds.count(kind)
-        more = [(own, ways, most) for own, ways in made.items() for most in range(min(count, ask - len(own)) + 1)]
-        made = {own + (kind,) * most: ways * comb(count, most) for own, ways, most in more}
-    return {own: ways for own, ways in sorted(made.items()) if len(own) == ask}
+        later -= count
+        made = {
+            own + (kind,) * most: ways * comb(count, most)
+            for own, ways in made.items()
+            for most in range(min(count, ask - len(own)), max(0, ask - len(own) - later) - 1, -1)
+        }
+    return made
 
 
 def _atoms(away: float, rarest: float, share: float, differ: bool) -> Atoms:
