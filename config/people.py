@@ -97,7 +97,7 @@ def _page(request: HttpRequest, form: InviteForm | None = None, link: str = "") 
         "searched": asked,
         "search": User.objects.count() > SEARCH_FROM,
         "number": User.objects.count(),
-        "invitations": invitations.open_invitations(),
+        "invitations": list(invitations.usable().select_related("made_by")),
         "form": form or InviteForm(),
         "kinds": [(kind, kind.label, ABOUT[kind]) for kind in SiteRight],
         "days": invitations.DAYS,

@@ -128,10 +128,6 @@ def end_made_by(account: User) -> None:
     AccountInvitation.objects.filter(made_by=account, ended_at=None).update(ended_at=timezone.now())
 
 
-def open_invitations() -> list[AccountInvitation]:
-    return list(usable().select_related("made_by"))
-
-
 def usable() -> QuerySet[AccountInvitation]:
     running = User.objects.filter(is_active=True, is_staff=True, is_superuser=True)
     # No join: an update with one would look up its rows before it locks them, and two could use a link at once.

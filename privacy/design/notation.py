@@ -109,11 +109,7 @@ def check_keep(keep: int, where: str, direct: bool) -> None:
 
 
 def read_gamma(entry: Entry, key: str, where: str) -> Fraction:
-    """The γ under `key`, above 1: a number, or its logarithm.
-
-    >>> read_gamma({"gamma": 19}, "gamma", "design"), float(read_gamma({"gamma": {"epsilon": 2}}, "gamma", "design"))
-    (Fraction(19, 1), 7.389056098880246)
-    """
+    """The γ under `key`, above 1: a number, or by its logarithm, {"epsilon": 2}."""
     value, at = entry.get(key), f"{where}.{key}"
     if isinstance(value, Mapping):
         reading.only_keys(value, ("epsilon",), at)

@@ -252,10 +252,6 @@ def answers_in_pairs(design: Design) -> list[Literal]:
     return answers
 
 
-def _pairs_of(answers: Sequence[Literal]) -> list[Rule]:
-    return [pair for pair in combinations(answers, 2) if pair[0][0] != pair[1][0]]
-
-
 def count_pairs(answers: Sequence[Literal]) -> int:
     """How many pairs there are of answers to different questions."""
     of_each = Counter(column for column, _options in answers)
@@ -272,7 +268,7 @@ def look_at_pairs(records: Records | CountTables, answers: Sequence[Literal], le
 
     Tables of counts do not say how pairs vary together, so these have nothing after selection.
     """
-    both = _pairs_of(answers)
+    both = [pair for pair in combinations(answers, 2) if pair[0][0] != pair[1][0]]
     collapse = _collapser(records)
     asked = {columns: _count_asked(collapse(*columns), columns) for columns in {_columns(pair) for pair in both}}
     both = [pair for pair in both if asked[_columns(pair)] >= least]
