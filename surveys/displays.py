@@ -277,7 +277,7 @@ class Shares(Display):
         return bars(title, drawn, names) if drawn else ""
 
     def table(self) -> Table:
-        head = [_("answer"), _("share"), _("95 % interval"), _("standard error")]
+        head = [_("answer"), _("prevalence (share)"), _("confidence interval (95 %)"), _("standard error")]
         if self.by_group:
             head += [_("answered directly"), _("disguised"), _("difference, percentage points")]
         if self._has_between:
@@ -343,7 +343,7 @@ class Histogram(Display):
         return histogram(title, self.edges, drawn, self.labels, self.ticks)
 
     def table(self) -> Table:
-        head = [_("range"), _("share"), _("95 % interval"), _("standard error")]
+        head = [_("range"), _("share"), _("confidence interval (95 %)"), _("standard error")]
         rows = [
             [label, percent(share), interval(share), error(share)]
             for label, share in zip(self.labels, self.shares, strict=True)

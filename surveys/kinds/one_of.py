@@ -123,13 +123,13 @@ _HARMLESS = replace(HARMLESS, help=to_translate("No word tells of it. Best the c
 
 FORMS = {
     "one-of": Form(
-        label=to_translate("one word of a list (for rare answers)"),
+        label=to_translate("set-valued: one word of a list (for rare answers)"),
         fields=(_GAMMA, _CAP, _LONGEST, _WEIGHTS, _GROUPS, _LEAST),
         item_fields=(_HARMLESS,),
         refusal=to_translate("a list of words works with options, not with numbers or places."),
     ),
     "named-words": Form(
-        label=to_translate("one word of a list that you name (for a second wave)"),
+        label=to_translate("set-valued: one word of a list that you name (for a second wave)"),
         fields=(_GAMMA, _WORD_CAP, _NAMED, _LOSSES),
         item_fields=(_HARMLESS,),
         refusal=to_translate("a list of words works with options, not with numbers or places."),

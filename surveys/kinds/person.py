@@ -46,7 +46,7 @@ def turns(settings: Mapping[str, Any]) -> bool:
 
 FORMS = {
     NAME: Form(
-        label=to_translate("people draw themselves (yes/no items only)"),
+        label=to_translate("respondent-administered draw: people draw themselves (yes/no items only)"),
         fields=(
             FormField(
                 "draw_way",

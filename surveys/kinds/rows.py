@@ -76,8 +76,8 @@ COIN = {
         ),
     )
     for name, label, each in (
-        ("coin", to_translate("one coin for the whole block"), False),
-        ("each", to_translate("a coin for each question"), True),
+        ("coin", to_translate("unrelated question, k-ary: one coin for the whole block"), False),
+        ("each", to_translate("unrelated question, k-ary: a coin for each question"), True),
     )
 }
 
@@ -99,7 +99,7 @@ _NAMES = FormField(
 )
 BY_GAMMA = {
     "by-gamma": Form(
-        label=to_translate("some questions asked, their coin by γ"),
+        label=to_translate("k-ary: some questions asked, their coin by γ"),
         fields=(_STATED, ASK, _NAMES),
         refusal=to_translate("a coin works with options, not with numbers or places."),
     )
@@ -148,7 +148,7 @@ _RADIUS = FormField(
 
 FLIPS = {
     "flip": Form(
-        label=to_translate("flips (yes/no items only)"),
+        label=to_translate("bit flipping: flips (yes/no items only)"),
         fields=(_GAMMA, _RADIUS, ASK, _TABLE),
         refusal=to_translate("a flip block takes yes/no answers only."),
     ),

@@ -64,7 +64,7 @@ GAMMA = 9  # that is proposed
 def _fields_of_coin(one: SeenColumn) -> dict[str, forms.Field]:
     gamma = unbounded(
         _("How strongly it is disguised (γ)"),
-        _("A row changes the odds of anything about a person by no more than γ. Smaller hides more and tells less."),
+        _("A row changes the odds of anything about a person by no more than γ (ε = ln γ). Less hides more."),
         initial=GAMMA,
     )
     starts = forms.CharField(
@@ -114,7 +114,7 @@ def _read_starts(text: str, *, days: bool) -> list[int | float | str]:
 
 COIN = FormChannel(
     CoinChannel.name,
-    gettext_lazy("its ranges, by a coin"),
+    gettext_lazy("its ranges, by a coin (PRAM)"),
     lambda one: bool(one.options or one.ranges_of),
     _fields_of_coin,
     _entry_of_coin,

@@ -222,7 +222,14 @@ def figure(comparison: ComparedShares, name: str) -> Figure:
         for share in comparison.shares
         if share.share and np.isfinite((share.share.low, share.share.high)).all()
     ]
-    head = (_("figure"), _("share or difference"), _("95 % interval"), _("standard error"), _("q"), _("people"))
+    head = (
+        _("figure"),
+        _("share or difference"),
+        _("confidence interval (95 %)"),
+        _("standard error"),
+        _("q"),
+        _("people"),
+    )
     rows = [
         (
             share.label,

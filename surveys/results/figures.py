@@ -134,7 +134,7 @@ def overview(data: ReportData, questions: Sequence[Answered]) -> list[Figure]:
     whose = _("These are of people who were asked, others of people who answered.")
     source = join_sentences([lines, whose, say_end(top, cut=shown[0].cut)])
     head: tuple[str, ...]
-    head = (_("question"), _("answer"), _("share"), _("95 % interval"), _("people"), between_heading())
+    head = (_("question"), _("answer"), _("share"), _("confidence interval (95 %)"), _("people"), between_heading())
     if all(row[-1] == NO_FIGURE for row in rows):
         head, rows = head[:-1], [row[:-1] for row in rows]
     return [Figure("overview", title, source, bars(title, drawn, top=top / 100), Table(head, tuple(rows), raw=raw))]

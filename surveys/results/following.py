@@ -184,7 +184,7 @@ def _figure(data: ReportData, found: Careless, language: str) -> Figure:
         for index, (of_whom, share) in enumerate(((_("all"), everybody), (_("those who follow"), _attentive(figure)))):
             rows.append((answer, of_whom, percent(share), interval(share), error(share)))
             drawn.append(bar(of_whom, share, heading="" if index else answer))
-    head = (_("answer"), _("of whom"), _("share"), _("95 % interval"), _("standard error"))
+    head = (_("answer"), _("of whom"), _("share"), _("confidence interval (95 %)"), _("standard error"))
     items = [item for figure in found.figures for item in items_of(figure.figure)]
     least, most = (data.people(end(figure.n for figure in found.figures)) for end in (min, max))
     n = least if least == most else f"{least}–{most}"

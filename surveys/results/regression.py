@@ -297,7 +297,7 @@ def figure(explained: ExplainedAnswer, name: str) -> Figure:
     head = (
         _("answer"),
         _("factor of the odds"),
-        _("95 % interval"),
+        _("confidence interval (95 %)"),
         _("times as likely"),
         _("log odds"),
         _("standard error"),

@@ -311,7 +311,7 @@ def figure(table: CrossTable, name: str) -> Figure:
         _("group"),
         _("answer"),
         _("share of the group"),
-        _("95 % interval"),
+        _("confidence interval (95 %)"),
         _("share of all"),
         _("standard error"),
         _("difference to the other groups, percentage points"),

@@ -122,7 +122,7 @@ def crowd_topic(data: ReportData) -> TrustTopic:
             "and very few disguised answers may lie between. Then only the promise of one record holds."
         )
     )
-    return TrustTopic(_("What the crowd hides"), tuple(sentences), finding=finding)
+    return TrustTopic(_("What the crowd hides (shuffle model)"), tuple(sentences), finding=finding)
 
 
 def promise_topic(data: ReportData) -> TrustTopic:

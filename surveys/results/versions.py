@@ -116,7 +116,7 @@ def figure_of(name: str, answered: Sequence[Moved]) -> Figure:
         _("answer"),
         _("version"),
         _("share"),
-        _("95 % interval"),
+        _("confidence interval (95 %)"),
         _("change since the previous version, percentage points"),
     )
     title, n = answered[0].question, max((each.n for each in answered), key=lambda n: n.number)

@@ -17,7 +17,7 @@ from surveys.access import staff_only
 from surveys.domain.drafts.protect import PROPOSAL, arrange_blocks, can_disguise, judge_document
 from surveys.domain.questionnaire.compose import block_items, check_block, design_of, design_or_none
 from surveys.domain.questionnaire.document import Draft, EnteredBlock, EnteredOption, Question, sensitive
-from surveys.domain.questionnaire.promise import PRIOR, figure
+from surveys.domain.questionnaire.promise import PRIOR, figure, gamma_in_words
 from surveys.features import secrets_of
 from surveys.kinds import BLOCK_FIELDS, FORMS, QUESTION_FIELDS, choices
 from surveys.kinds.forms import Explanation, FormField, Value
@@ -101,10 +101,10 @@ def _show_block(place: int, draft: Draft) -> dict[str, Any]:
 
 
 def _gamma(block: EnteredBlock, draft: Draft) -> str:
-    """γ of the block alone; nothing while it is refused."""
+    """γ of the block alone, with its ε; nothing while it is refused."""
     try:
         items = block_items(block, draft)
-        return figure(design_of({block: items}, draft).gamma) if items else ""
+        return gamma_in_words(design_of({block: items}, draft).gamma) if items else ""
     except InputError:
         return ""
 

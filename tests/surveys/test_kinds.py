@@ -31,6 +31,19 @@ def test_every_recipe_of_a_block_has_its_form() -> None:
     assert list(kinds.FORMS) == list(RECIPES)
 
 
+def test_a_kind_is_called_by_the_word_of_the_field_first() -> None:
+    """Experts know that one; ours stands behind it."""
+    assert {name: str(label).partition(": ")[0] for name, label in kinds.choices() if ": " in str(label)} == {
+        "coin": "unrelated question, k-ary",
+        "each": "unrelated question, k-ary",
+        "by-gamma": "k-ary",
+        "flip": "bit flipping",
+        "one-of": "set-valued",
+        "named-words": "set-valued",
+        "by-person": "respondent-administered draw",
+    }
+
+
 def test_kinds_that_ask_for_a_value_of_one_name_ask_for_the_same() -> None:
     """A form has one field of a name, whatever kind is chosen."""
     fields = [field for form in kinds.FORMS.values() for field in form.fields]

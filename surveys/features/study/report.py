@@ -101,10 +101,10 @@ def _figure(arms: Mapping[str, ReportData], language: str) -> Figure:
         _("answer"),
         _("arm"),
         _("share"),
-        _("95 % interval"),
+        _("confidence interval (95 %)"),
         _("as pressed by all"),
         _("points more than in %(arm)s") % {"arm": first},
-        _("95 % interval"),
+        _("confidence interval (95 %)"),
         _("corrected p"),
     )
     title = _("The arms of the study")

@@ -424,6 +424,7 @@ def test_a_block_changed_by_hand_stays_and_is_compared_with_the_proposal(survey:
     said = experts.context(Draft.load(survey))
     assert said["by_hand"]
     assert said["own"] != said["proposed"]
+    assert [own["gamma"] for own in said["blocks"]] == [f"γ = {said['gamma']}, ε = {said['epsilon']}"]
     again = do(survey, ann, "protect", field="by", value="proposal")
     assert not experts.context(Draft.load(survey))["by_hand"]
     assert again["blocks"] != after["blocks"]

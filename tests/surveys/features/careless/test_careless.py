@@ -141,7 +141,7 @@ def test_the_report_shows_both_figures() -> None:
 
     (shown,) = [own for part, own, _pictures in page["parts"] if part.key == "attentive"]
     (figure,) = shown["figures"]
-    assert figure.table.head == ("answer", "of whom", "share", "95 % interval", "standard error")
+    assert figure.table.head == ("answer", "of whom", "share", "confidence interval (95 %)", "standard error")
     assert [row[1] for row in figure.table.rows] == ["all", "those who follow"] * 2
     assert figures_of_picture(figure.svg) == [row[2] for row in figure.table.rows]
     assert found.share is not None
