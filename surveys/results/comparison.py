@@ -222,14 +222,8 @@ def figure(comparison: ComparedShares, name: str) -> Figure:
         for share in comparison.shares
         if share.share and np.isfinite((share.share.low, share.share.high)).all()
     ]
-    head = (
-        _("figure"),
-        _("share or difference"),
-        _("confidence interval (95 %)"),
-        _("standard error"),
-        _("q"),
-        _("people"),
-    )
+    between = _("confidence interval (95 %)")
+    head = (_("figure"), _("share or difference"), between, _("standard error"), _("q"), _("people"))
     rows = [
         (
             share.label,

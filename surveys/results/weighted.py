@@ -70,13 +70,8 @@ def _figure(data: ReportData, sampling: Sampling, variable: Variable) -> Figure:
         alike = (np.bincount(codes[codes >= 0], minlength=len(labels)) / n).tolist()
     shares = [row.all for row in shown if row.all]
     head: tuple[str, ...]
-    head = (
-        _("answer"),
-        _("share"),
-        _("confidence interval (95 %)"),
-        _("standard error"),
-        _("share of the respondents"),
-    )
+    between = _("confidence interval (95 %)")
+    head = (_("answer"), _("share"), between, _("standard error"), _("share of the respondents"))
     rows: list[tuple[str, ...]] = [
         (label, percent(share), interval(share), error(share), percent_alone(own))
         for label, share, own in zip(labels, shares, alike, strict=True)
