@@ -122,7 +122,7 @@ def _bins(arguments: argparse.Namespace, item: "Item") -> int | Sequence[int] | 
 COMMANDS = (
     Command(
         "reconstruct",
-        "recover supports of patterns and distributions of numbers and places, with errors",
+        "recover prevalences (supports of patterns) and distributions of numbers and places, with errors",
         _add_reconstruct,
         _run_reconstruct,
     ),

@@ -108,7 +108,7 @@ def _run_sql(arguments: argparse.Namespace) -> None:
 
 
 COMMANDS = (
-    Command("disguise", "turn a file of true answers into disguised records", _add_disguise, _run_disguise),
+    Command("disguise", "randomise a file of true answers (disguise)", _add_disguise, _run_disguise),
     Command(
         "sql",
         "print the SQL that counts records where they lie, for --counts of mine, reconstruct, table and wave",

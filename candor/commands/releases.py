@@ -142,7 +142,7 @@ def _run_coarsen(arguments: argparse.Namespace) -> Result:
 COMMANDS = (
     Command(
         "anonymize",
-        "generalise a table with a row per person until it satisfies a model such as k-anonymity",
+        "disclosure control: generalise a table with a row per person until it satisfies a model such as k-anonymity",
         _add_anonymize,
         _run_anonymize,
     ),

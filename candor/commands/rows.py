@@ -113,12 +113,12 @@ COMMANDS = (
         tables.COMPARE,
     ),
     _row(
-        "test whether the disguise changes what people say, if direct respondents were drawn at random",
+        "test whether the disguise changes what people say, given random assignment to direct answers (lot)",
         _records_input("records of both groups"),
         tables.LOT,
     ),
     _row(
-        "tell whether people and devices followed the design, and correct figures for those who did not",
+        "tell how many did not follow the design (inattentive, careless), and correct figures for them",
         _records_input("records, with undisguised columns where they are used", open_columns=True),
         tables.CARELESS,
     ),

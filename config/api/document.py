@@ -33,7 +33,7 @@ def document() -> dict[str, Any]:
         "info": {
             "title": "Candor",
             "version": "1",
-            "description": "The researchers' pages for programs. Make a token under *Your account*.",
+            "description": "Prevalences (shares) and rules of randomised response. Make a token under *Your account*.",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": PREFIX}],

@@ -109,7 +109,11 @@ def check_keep(keep: int, where: str, direct: bool) -> None:
 
 
 def read_gamma(entry: Entry, key: str, where: str) -> Fraction:
-    """The γ under `key`, above 1: a number, or by its logarithm, {"epsilon": 2}."""
+    """The γ under `key`, above 1: a number, or by its logarithm, {"epsilon": 2}.
+
+    >>> float(read_gamma({"gamma": {"epsilon": 2}}, "gamma", "design"))
+    7.389056098880246
+    """
     value, at = entry.get(key), f"{where}.{key}"
     if isinstance(value, Mapping):
         reading.only_keys(value, ("epsilon",), at)
@@ -120,10 +124,7 @@ def read_gamma(entry: Entry, key: str, where: str) -> Fraction:
 
 
 def check_gamma(gamma: Fraction, where: str) -> None:
-    """Refuse a γ by which nothing can be learned.
-
-    >>> check_gamma(Fraction(19), "gamma")
-    """
+    """Refuse a γ by which nothing can be learned."""
     if gamma <= 1:
         raise EntryError("{gamma:.10g} is not above 1; at 1 nothing can be learned.", at=where, gamma=float(gamma))
 
