@@ -193,10 +193,7 @@ def _escape(error: UnicodeError) -> tuple[str, int]:
 
 
 def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
-    parser = _Parser(
-        prog="candor",
-        description="Randomised response, with local differential privacy: recover prevalences and rules.",
-    )
+    parser = _Parser(prog="candor", description="Randomised response (local differential privacy) and its statistics.")
     parser.add_argument("--version", action=_Version, help="show program's version number and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for command in all_commands():

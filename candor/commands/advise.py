@@ -123,5 +123,5 @@ def _refuse(arguments: argparse.Namespace, names: "Sequence[str]", when: str) ->
 
 
 COMMANDS = (
-    Command("advise", "the design with the smallest standard error under a gamma or epsilon", _add_advise, _run_advise),
+    Command("advise", "the design with the smallest error under a given gamma or epsilon", _add_advise, _run_advise),
 )
