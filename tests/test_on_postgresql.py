@@ -20,6 +20,7 @@ EVERY_RUN = (
 )
 # What the databases do each in its own way, one case of each: locks, triggers, the catalogue, the files, errors.
 OWN_WAYS = (
+    "config/test_university.py::test_the_longest_subject",
     "surveys/test_between_sealings.py",
     "surveys/studio/test_short_name.py",
     "surveys/test_clock.py::test_the_database_of_a_real_site_has_this_clock_or_none",

@@ -1,5 +1,6 @@
 """One's own account: the second factor, the sessions that are open, tokens; and how an invited person makes one."""
 
+import secrets
 from collections.abc import Sequence
 from functools import wraps
 from typing import Any
@@ -8,6 +9,7 @@ from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.reauthentication import did_recently_reauthenticate
 from allauth.mfa.models import Authenticator
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME, password_validation
 from django.contrib.auth.forms import SetPasswordForm
@@ -167,18 +169,13 @@ def accept_invitation(request: HttpRequest, text: str) -> HttpResponse:
     if form.is_valid():
         if invitations.accept(invitation, form.cleaned_data["new_password1"]) is None:
             return TemplateResponse(request, "account/invited.html", {"gone": True}, status=404)
-        is_new = invitation.user is None
-        messages.success(
-            request, gettext("Your account is ready: sign in.") if is_new else gettext("Your password was changed.")
-        )
-        return HttpResponseRedirect(
-            f"{reverse('account_login')}?{urlencode({REDIRECT_FIELD_NAME: reverse('studio:home')})}"
-        )
-    return TemplateResponse(
-        request,
-        "account/invited.html",
-        {"form": form, "username": invitation.username, "again": invitation.user, "text": text},
-    )
+        changed = gettext("Your password was changed.")
+        messages.success(request, changed if invitation.user else gettext("Your account is ready: sign in."))
+        return HttpResponseRedirect(reverse("account_login"))
+    context = {"form": form, "username": invitation.username, "again": invitation.user, "text": text}
+    if settings.OIDC is not None:
+        context["mark"] = request.session.setdefault(invitations.MARK, secrets.token_urlsafe(16))
+    return TemplateResponse(request, "account/invited.html", context)
 
 
 def _help_with_first_password() -> str:

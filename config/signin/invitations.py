@@ -23,6 +23,7 @@ from django.utils import timezone
 from config.models import AccountInvitation, SiteRight
 
 DAYS = 7
+MARK = "invitation_opened"  # in the session of who opened the page of one: its link to the university has it
 
 
 def make(by: User, username: str, kind: SiteRight, account: User | None = None) -> tuple[AccountInvitation, str]:

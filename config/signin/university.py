@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import wraps
 from threading import BoundedSemaphore
 from typing import Any
+from urllib.parse import quote
 
 from allauth.account.app_settings import REAUTHENTICATION_TIMEOUT
 from allauth.account.internal.flows.login import perform_login, record_authentication
@@ -142,11 +143,15 @@ def _guard(view: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest
 
 @_guard
 def begin(request: HttpRequest) -> HttpResponse:
-    """Lead to the provider. Only pages of this site do: another's could bind a visitor to an invitation of its own."""
+    """Lead to the provider. Only pages of this site do, and to bind an invitation only its own page in this session:
+    another's page, or a mail, could bind a visitor to an invitation of its own.
+    """
     if request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
         return HttpResponseRedirect(reverse("account_login"))
     attempts.count_departure(request)
     text = request.GET.get("invitation", "")[:100]
+    if text and request.GET.get("mark", "") != request.session.get(invitations.MARK):
+        return HttpResponseRedirect(f"../invited/{quote(text, safe='')}/")
     kept = text and invitations.hash_of(text).hex()  # in a session, which the database holds
     again = {"prompt": "login", "max_age": "0"} if request.user.is_authenticated and not text else {}
     to, provider = get_next_redirect_url(request), Dialogue(request, settings.OIDC.issuer).get_provider()
