@@ -21,7 +21,7 @@ from surveys.shares import answers_to_tell, count_direct_answers
 def _topic(data: ReportData, share: float) -> TrustTopic:
     """Whether people whom the lot asked directly give the same shares as those whose answers are disguised."""
     heading = _("Does the disguise change what people say?")
-    drawn = _("Devices drew %(percent)s %% of respondents, who were asked to answer directly.") % {
+    drawn = _("Devices drew %(percent)s %% of respondents (random assignment) for direct questioning.") % {
         "percent": f"{100 * share:.3g}"
     }
     if not data.settled:

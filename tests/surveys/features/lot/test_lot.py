@@ -174,7 +174,7 @@ def test_the_report_tells_what_the_disguise_changes() -> None:
     data = data_of(version)
     tested = analysed(data.sealed, 0.5, least=100)
     shown = topic(version, DISGUISE)
-    assert shown.sentences[0] == "Devices drew 50 % of respondents, who were asked to answer directly."
+    assert shown.sentences[0] == "Devices drew 50 % of respondents (random assignment) for direct questioning."
     assert shown.sentences[2].startswith("The disguise changes what people say on drugs")
     assert shown.table is not None
     (row,) = shown.table.rows
