@@ -10,7 +10,6 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language, gettext as _, ngettext
 
-from privacy.design import Design
 from privacy.design.channels import Literal
 from privacy.design.patterns import Pattern
 from privacy.output import format_count, tenths
@@ -143,13 +142,11 @@ def _describe_search(data: ReportData, pairs: Pairs) -> list[str]:
         return [said % {"least": data.least}, *links]
     count = len(pairs.tested)
     looked = ngettext("We looked at %(n)s pair of answers.", "We looked at %(n)s pairs of answers.", count)
-    of_both = [_("They are of people who answered both questions.")] if _leaves_skips_out(data.sealed.design) else []
+    blocks = data.sealed.design.blocks
+    # Then nothing tells how “prefer not to say” goes together with other answers.
+    leaves_skips_out = any(block.items[place].options[code] == SKIP for block in blocks for place, code in block.alone)
+    of_both = [_("They are of people who answered both questions.")] if leaves_skips_out else []
     return [looked % {"n": format_count(count)}, *of_both, *say_of_all(data.version.parsed), *links]
-
-
-def _leaves_skips_out(design: Design) -> bool:
-    """Whether nothing tells how “prefer not to say” goes together with other answers."""
-    return any(block.items[place].options[code] == SKIP for block in design.blocks for place, code in block.alone)
 
 
 def _link(data: ReportData, pair: Pair) -> frozenset[str]:

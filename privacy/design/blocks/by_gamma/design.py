@@ -176,17 +176,15 @@ def asked_sets(kinds: tuple[int, ...], ask: int) -> Mapping[Kinds, int]:
     >>> dict(asked_sets((2, 10, 2), 2))
     {(2, 2): 1, (2, 10): 2}
     """
-    made: dict[Kinds, int] = {(): 1}
-    later = len(kinds)
-    for kind in sorted({*kinds}):
-        count = kinds.count(kind)
-        later -= count
-        made = {
-            own + (kind,) * most: ways * comb(count, most)
-            for own, ways in made.items()
-            for most in range(min(count, ask - len(own)), max(0, ask - len(own) - later) - 1, -1)
-        }
-    return made
+    if not kinds:
+        return {} if ask else {(): 1}
+    others = tuple(kind for kind in kinds if kind > min(kinds))
+    first = len(kinds) - len(others)
+    return {
+        (min(kinds),) * most + own: ways * comb(first, most)
+        for most in range(min(first, ask), -1, -1)
+        for own, ways in asked_sets(others, ask - most).items()
+    }
 
 
 def _atoms(away: float, rarest: float, share: float, differ: bool) -> Atoms:
