@@ -65,6 +65,7 @@ FOUND = {
     "prevalence": "results",
     "confidence interval": "results",
     "R package": "results",
+    "response rate": "results",
     "crosswise": "own-draw",
     "forced response": "own-draw",
     "unrelated question": "own-draw",
