@@ -201,13 +201,9 @@ def _say_why(request: HttpRequest, error: Exception | None) -> HttpResponse:
         return _refuse(request, gettext("Signing in with %(name)s was not finished: begin again."))
     shown = "an answer with a token" if '_token"' in str(error) else str(error)[:200]
     log.warning("The provider of the university's account: %s (%s).", type(error).__name__, shown)
-    if isinstance(error.__cause__, ExpiredSignatureError):
-        return _refuse(
-            request, gettext("The clock of this site or that of %(name)s is wrong: tell who runs this site.")
-        )
-    return _refuse(
-        request, gettext("%(name)s does not answer as it should: try again later, or tell who runs this site.")
-    )
+    wrong_clock = gettext("The clock of this site or that of %(name)s is wrong: tell who runs this site.")
+    away = gettext("%(name)s does not answer as it should: try again later, or tell who runs this site.")
+    return _refuse(request, wrong_clock if isinstance(error.__cause__, ExpiredSignatureError) else away)
 
 
 def _refuse(request: HttpRequest, sentence: str) -> HttpResponse:

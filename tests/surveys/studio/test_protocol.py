@@ -69,6 +69,13 @@ def test_the_label_says_on_one_page_what_is_collected_guaranteed_learned_and_for
     assert '<article class="text protocol one-page">' in label  # staff.css draws what is called label in bold
 
 
+def test_the_label_says_what_texts_may_tell(client: Client, survey: Survey) -> None:
+    """A record with what somebody wrote in their own words may be found, whatever the tables say."""
+    assert "such a record can be found by it" not in read(client, survey, "label")
+    add_question(survey, "note", type="text", max="80")
+    assert "such a record can be found by it" in read(client, survey, "label")
+
+
 def test_it_is_about_the_newest_version_and_names_it(client: Client, survey: Survey) -> None:
     """By its number, its date and its hash; an older version and the draft are asked for."""
     first = publish(survey)
