@@ -6,11 +6,10 @@ for (const form of document.querySelectorAll('form[data-found]')) {
 		const asked = ++newest;
 		const address = `${location.pathname}?${new URLSearchParams(new FormData(form))}`;
 		const answer = await fetch(address);
-		if (!answer.ok) return form.submit(); // perhaps no longer logged in: the page says so
 		const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-		const found = page.getElementById(form.dataset.found);
 		if (asked !== newest) return;
-		if (!found) return form.submit();
+		const found = answer.ok && page.getElementById(form.dataset.found);
+		if (!found) return form.submit(); // perhaps no longer logged in: the page says so
 		const here = document.getElementById(form.dataset.found);
 		const status = here.querySelector('[role=status]');
 		status.textContent = found.querySelector('[role=status]').textContent;

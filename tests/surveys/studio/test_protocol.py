@@ -9,6 +9,8 @@ from functools import partial
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from playwright.sync_api import Page
+from pytest_django.live_server_helper import LiveServer
 
 from privacy.design import Design
 from privacy.guarantee.promise import guarantee as guarantee_of
@@ -69,11 +71,13 @@ def test_the_label_says_on_one_page_what_is_collected_guaranteed_learned_and_for
     assert '<article class="text protocol one-page">' in label  # staff.css draws what is called label in bold
 
 
-def test_the_label_says_what_texts_may_tell(client: Client, survey: Survey) -> None:
-    """A record with what somebody wrote in their own words may be found, whatever the tables say."""
-    assert "such a record can be found by it" not in read(client, survey, "label")
+def test_the_label_fits_on_one_page_and_says_what_texts_may_tell(signed_in: Page, live: LiveServer) -> None:
+    """Also where people are invited by mail and write in their own words: then a record may be found."""
+    survey = make_survey(access="invitation")
     add_question(survey, "note", type="text", max="80")
-    assert "such a record can be found by it" in read(client, survey, "label")
+    signed_in.goto(f"{live.url}/staff/studio/{survey.pk}/label/")
+    assert "such a record can be found by it" in signed_in.inner_text("dl")
+    assert re.findall(rb"/Type /Pages\s[^>]*/Count (\d+)", signed_in.pdf(prefer_css_page_size=True)) == [b"1"]
 
 
 def test_it_is_about_the_newest_version_and_names_it(client: Client, survey: Survey) -> None:
