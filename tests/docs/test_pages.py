@@ -103,6 +103,7 @@ def test_a_line_of_the_changelog_is_short() -> None:
 
 
 MOST_GUIDES, MOST_WORDS = 30, 55_000
+MOST_RECORDS, WORDS_OF_A_RECORD = 80, 1_100
 NO_GUIDES = ("README.md", "design.md", "papers.md")  # the menu, what changes the code, and what `make papers` writes
 
 
@@ -112,6 +113,14 @@ def test_the_guides_are_few_and_short() -> None:
 
     assert len(guides) <= MOST_GUIDES
     assert sum(len(guide.split()) for guide in guides) <= MOST_WORDS
+
+
+def test_the_decision_records_are_few_and_each_one_page() -> None:
+    """What is kept is what rules today, and the figures that decided it; the bars of tables are no words."""
+    records = [text_of(page) for page in (ROOT / "docs" / "decisions").glob("0*.md")]
+
+    assert len(records) <= MOST_RECORDS
+    assert max(len(record.replace("|", " ").split()) for record in records) <= WORDS_OF_A_RECORD
 
 
 # How to cite the program.
