@@ -94,6 +94,9 @@ def test_every_file_that_the_image_runs_exists() -> None:
     ran = set(re.findall(r"\bcandor manage (\w+)", GUIDE))
     assert ran == {"backup", "restore"}
     assert ran <= {path.stem for path in (ROOT / "config" / "management" / "commands").glob("*.py")}
+    workflow = (ROOT / ".github" / "workflows" / "container.yml").read_text("utf-8")
+    piped = set(re.findall(r"< (\S+)", workflow))
+    assert piped == set(re.findall(r"- (tests/\S+)", workflow))  # a change of it runs the workflow
 
 
 def test_every_variable_is_one_that_the_site_reads() -> None:
