@@ -92,11 +92,6 @@ def test_the_limit_of_two_beliefs_that_no_float_holds_is_infinity(shell: Shell) 
     )
 
 
-def test_a_number_of_thousands_of_digits_is_not_printed_as_a_whole(shell: Shell) -> None:
-    said = shell.refusal(*f"advise --items {'9' * 5000} --respondents 100 --gamma 9".split())
-    assert len(said) < 120
-
-
 def test_what_a_file_lacks_is_one_line(shell: Shell) -> None:
     """Nothing is said of those who answered directly where the answers themselves are missing."""
     Path("other.csv").write_text("name,town\nAnn,Ulm\n")
@@ -132,14 +127,6 @@ def test_who_swaps_two_files_is_asked_so(command: str, shell: Shell) -> None:
     said = shell.refusal(*command.split())
     assert said.count("\n") == 1
     assert said.endswith(" Are the two files swapped?\n")
-
-
-@pytest.mark.parametrize(
-    "command", ["reconstruct answers.csv spec.json", "breach channel.csv --prior records.csv", "disguise a b -o c.csv"]
-)
-def test_files_that_are_wrong_either_way_are_not_taken_for_swapped(command: str, shell: Shell) -> None:
-    said = shell.refusal(*command.split())
-    assert "swapped" not in said
 
 
 @pytest.mark.parametrize("command", [*WITH_SHARES, DELTA])
@@ -185,20 +172,3 @@ def test_who_swaps_the_tables_to_link_is_asked_so(
     Path("release.csv").write_text(release)
     said = shell.run(f"link people.csv release.csv {options}".split(), status)[1]
     assert said == f"candor link: {expected} Are the two tables swapped?\n"
-
-
-@pytest.mark.parametrize(
-    ("people", "release"),
-    [
-        (TOWN.replace("sex", "name"), CENSUS.replace("name,", "x,").replace("sex", "y")),
-        (CENSUS, CENSUS),
-        ("name,age\nAda,*\n", TOWN),
-        (CENSUS, "age,sex\n*,m\n23,f\n"),
-    ],
-)
-def test_tables_that_may_be_the_right_way_round_are_linked_without_a_question(
-    people: str, release: str, shell: Shell
-) -> None:
-    Path("people.csv").write_text(people)
-    Path("release.csv").write_text(release)
-    assert shell.run(["link", "people.csv", "release.csv"], 0)[1] == ""

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from time import process_time
 
 import numpy as np
 import pytest
@@ -41,22 +40,6 @@ def test_the_table_shows_each_pattern_with_its_error(files: list[str], shell: Sh
         "may be off by up to 53.7. The stratified estimator is right either way; combined and pooled assume",
         "that the groups agree.",
     ]
-
-
-def test_twenty_flipped_items_are_quick(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Of 10 000 records each item is estimated by itself, in less than two seconds."""
-    names = [f"q{place}" for place in range(20)]
-    design = Design.parse({"model": "flip", "gamma": 19, "radius": 5, "items": names})
-    codes = np.random.default_rng(1).integers(0, 2, (10_000, 20)).astype(np.uint8)
-    (tmp_path / "design.json").write_text(json.dumps(design.to_json()))
-    write_records(Records(design, codes, np.zeros(10_000, bool)), str(tmp_path / "records.csv"))
-    patterns = [word for name in names for word in ("--pattern", name)]
-    start = process_time()
-
-    assert main(["reconstruct", str(tmp_path / "records.csv"), str(tmp_path / "design.json"), *patterns, "--json"]) == 0
-
-    assert process_time() - start < 2
-    assert len(json.loads(capsys.readouterr().out)["patterns"]) == 20
 
 
 def test_json_is_the_documented_object(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,7 +1,5 @@
 """What every result at the front door does: print, be a frame and be JSON."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,7 +8,6 @@ import candor
 from privacy.design.model_blocks import MODELS as BUILT
 from privacy.design.parameters import parameters
 from privacy.reconstruct.group_difference import Leak
-from privacy.result import Result
 
 MODELS: dict[str, dict[str, object]] = {
     "warner": {"theta": 0.7, "items": ["a", "b"]},
@@ -25,7 +22,6 @@ MODELS: dict[str, dict[str, object]] = {
     "binary": {"u": 0.75, "v": 0.25, "items": ["a", "b"]},
     "one-of": {"gamma": 9, "cap": 2, "items": ["a", "b", "c"]},
 }
-ONE = candor.disguise(pd.DataFrame({"drugs": [True]}), candor.models.warner(["drugs"], theta=0.75), seed=7)
 
 
 @pytest.fixture
@@ -50,22 +46,6 @@ def test_a_small_result_has_its_figures_in_every_form(leak: Leak) -> None:
 
     assert leak.to_frame()["row"].tolist() == leak.rows.tolist() == document["rows"]
     assert document["share"] == leak.share > 0
-
-
-@pytest.mark.parametrize(
-    ("result", "said"),
-    [
-        (ONE, "1 record of 1 item, 0 of them direct"),
-        (candor.reconstruct(ONE, "drugs"), "1 record, 0 of them direct; stratified estimator"),
-        (candor.table(ONE, ["drugs"]), "1 respondent asked all of drugs; stratified estimator"),
-        (candor.compare(ONE, "drugs"), "1 record; stratified estimator"),
-        (candor.careless(ONE), "1 record; stratified estimator"),
-    ],
-    ids=["records", "reconstruct", "table", "compare", "careless"],
-)
-def test_one_of_a_thing_is_told_in_the_singular(result: Result, said: str) -> None:
-    """Nobody reads of "1 records"."""
-    assert str(result).splitlines()[0] == said
 
 
 @pytest.mark.filterwarnings("ignore:design. this design gives true answers away")
@@ -96,14 +76,6 @@ def test_whether_people_may_answer_directly_is_true_or_false(model: str) -> None
 
     with pytest.raises(candor.InputError, match=r"^direct: 'x' is not true or false\.$"):
         getattr(candor.models, model.replace("-", "_"))(["a", "b", "c"], **options, direct="x")
-
-
-@pytest.mark.parametrize("asked", [candor.reconstruct, candor.compare])
-def test_one_direct_no_has_a_picture(asked: Callable[[candor.Records, str], Result]) -> None:
-    """All that is drawn is a share of 0; the axis has a length all the same."""
-    records = candor.disguise(pd.DataFrame({"drugs": [False]}), candor.models.warner(["drugs"], theta=0.75), direct=[1])
-
-    assert "<svg" in asked(records, "drugs")._repr_html_()
 
 
 @pytest.mark.filterwarnings("error")

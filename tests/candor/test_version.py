@@ -40,10 +40,3 @@ def test_what_was_built_names_the_commit_that_its_build_wrote(checkout: Path) ->
     (checkout / "privacy" / "commit.txt").write_text("0123456789ab\n")
 
     assert find_commit(checkout) == "0123456789ab"
-
-
-def test_without_git_a_checkout_names_none(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    committed(checkout)
-    monkeypatch.setenv("PATH", "")
-
-    assert find_commit(checkout) == ""

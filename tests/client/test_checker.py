@@ -105,20 +105,3 @@ def test_a_site_that_serves_another_page_is_found(page: Page, checker: str) -> N
             "/s/one/: refresh must not be there",
             "/s/one/receipts/: link must not be there",
         ]
-
-
-@pytest.mark.long
-def test_the_manifest_of_the_first_release_says_nothing_of_what_is_preloaded(
-    page: Page, checker: str, tmp_path: Path
-) -> None:
-    """A person who hosts the checker beside it sees no difference where there is none."""
-    manifest = json.loads(bundle.release("0.1.0"))
-    for name in [name for name in manifest["files"] if name.startswith(("i/", "s/any/receipts/"))]:
-        del manifest["files"][name]  # pages that came later
-    del manifest["files"]["s/any/"]["headers"]
-    manifest["page"]["Permissions-Policy"] = bundle.headers(bundle.PAGE)["Permissions-Policy"]
-    (tmp_path / "checker" / "manifest.json").write_text(json.dumps(manifest))
-    with proxy(lambda _name, _asked, headers, body: (headers, body)) as address:
-        page.goto(checker)
-        check(page, address)
-        expect(page.get_by_role("status")).to_contain_text("of Candor 0.1.0, byte for byte.")

@@ -199,18 +199,6 @@ def test_each_packing_of_a_file_is_read() -> None:
 
 
 @pytest.mark.long
-def test_the_same_port_may_be_offered_over_another_protocol() -> None:
-    """It is what proxies that speak HTTP/3 say."""
-
-    def alter(_name: str, asked: dict[str, str], headers: Headers, body: bytes) -> tuple[Headers, bytes]:
-        port = asked["host"].rpartition(":")[2]
-        return [*headers, ("Alt-Svc", f'h3=":{port}"; ma=86400')], body
-
-    with proxy(alter) as address:
-        assert visit.visit_site(address, []).differences == []
-
-
-@pytest.mark.long
 def test_every_address_of_a_name_is_visited(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -15,7 +15,7 @@ from privacy.records.packing import unpack
 from surveys.domain.demo import surveys as demo
 from surveys.domain.messages.invite import invite
 from surveys.domain.questionnaire.publish import publish
-from surveys.models import Inbox, SpentToken, Survey, SurveyVersion
+from surveys.models import Inbox, SpentToken, SurveyVersion
 from tests.browsers import AXE, OPTIONS
 from tests.client.hosts import frame_of, host
 from tests.client.line import Line, line_to
@@ -23,9 +23,6 @@ from tests.media import keep, png
 from tests.servers import PATIENCE, wait_until
 from tests.surveys.inbox import responses_waiting
 from tests.surveys.making import (
-    MAP,
-    ZONES,
-    add_block,
     add_question,
     make_survey,
     set_question,
@@ -147,97 +144,6 @@ def test_the_whole_way_of_somebody_invited(window: Window, line: Line) -> None:
     assert arrived.codes.tolist() == [sent["record"]] == [stored_codes]
     assert (Inbox.objects.count(), SpentToken.objects.count()) == (1, 1)
     assert len(line.bodies_to("invitations")) == 2
-
-
-@pytest.mark.long
-def test_the_whole_way_in_chinese_on_a_phone_in_two_tabs(window: Window, line: Line) -> None:
-    """Practice, the question about the disguise, a number, a place, no network for a while; the first tab to send wins.
-
-    Nothing is wider than the screen at any step. WebKitGTK's window is 447 px wide or more.
-    """
-    version = publish(chinese_survey())
-    screen = window.resize(390, 844)
-
-    def see(text: str) -> None:
-        window.see(text)
-        assert window.run("return document.documentElement.scrollWidth") <= screen
-
-    def to_the_review(answer: str) -> None:
-        window.press("我同意，开始")
-        see("一个关于伪装的问题")
-        window.press("是")
-        see("您可以再试一次")
-        window.press("否")
-        see("正确。")
-        window.press("继续")
-        see("您想怎样回答？")
-        window.press("继续")
-        window.tick("您用过毒品吗？", answer)
-        window.press("继续")
-        window.write("您多大年纪？", "三十")
-        window.press("继续")
-        see("请用数字回答")
-        window.fill("q-age-field", "34")
-        window.on_element("ElementClick", "//*[name() = 'svg'][contains(@class, 'map')]")
-        window.press("继续")
-        see("检查您的回答")
-
-    def open_in_chinese() -> None:
-        window.go(address(line, version))  # in English, or in the questionnaire's language where the browser names none
-        ready = "return document.querySelector('button.main') !== null"
-        wait_until(lambda: window.run(ready), PATIENCE, "the first page")
-        window.run(
-            "const list = document.querySelector('header select');"
-            " if (list) { list.value = 'zh-hans'; list.dispatchEvent(new Event('change')) }"
-        )
-        see("我同意，开始")
-
-    window.go(line.url + FROM)
-    open_in_chinese()
-    window.press("试试伪装")
-    window.tick("您今天吃早饭了吗？", "是")
-    window.press("显示将存储的内容")
-    see("您的回答：是。网站将存储：")
-    window.press("返回首页")
-    to_the_review("是")
-    first = window.tab
-    window.new_tab()
-    open_in_chinese()
-    to_the_review("否")
-    second = window.tab
-    window.to_tab(first)
-    window.back()
-    see("您住在哪里？")
-    window.press("继续")
-    line.cut()
-    window.press("伪装并发送")
-    see("尚未送达")
-    line.mend()
-    window.press("重试")
-    see("谢谢您")
-    drawn = read_receipt(window)
-    window.to_tab(second)
-    see("谢谢您")
-    assert read_receipt(window) == drawn
-    assert (len(line.bodies_to("responses")), Inbox.objects.count()) == (1, 1)
-    window.on_element("ElementClick", LAST_FOLD)
-    window.press("向服务器查询")
-    see("服务器存有此回答。")
-
-
-def chinese_survey() -> Survey:
-    """A yes/no question, a number and a place, each disguised in its own way, and a question about the disguise."""
-    chinese = {name: {"zh-hans": "说明"} for name in ("heading", "who", "why", "consent", "closing")}
-    survey = make_survey(names=(), languages=["zh-hans"], comprehension=True, **chinese)
-    blocks = {"coin": {"keep": 0.3, "theta": 0.5}, "square-wave": {"epsilon": 1.0}, "zones": {"epsilon": 1.0}}
-    for kind, settings in blocks.items():
-        add_block(survey, kind, kind, settings)
-    add_question(survey, "drugs", block="coin", text={"zh-hans": "您用过毒品吗？"})
-    ages = {"type": "number", "min": "0", "max": "99", "page": 2}
-    add_question(survey, "age", block="square-wave", text={"zh-hans": "您多大年纪？"}, **ages)
-    on_map = {"type": "place", "page": 2, "settings": {"map": MAP, "zones": ZONES}}
-    add_question(survey, "home", block="zones", text={"zh-hans": "您住在哪里？"}, **on_map)
-    return survey
 
 
 @pytest.mark.long

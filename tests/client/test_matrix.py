@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.cases import first
 from tests.client.questionnaires import statements
-from tests.client.wire import Wire, arrive, begin, say, send, visit_in
+from tests.client.wire import Wire, arrive, begin, say, send
 
 Axe = Callable[[Page], list[str]]
 WIDTHS = {"phone": 390, "desk": 1280}
@@ -180,24 +180,3 @@ def test_the_keyboard_is_enough_for_a_matrix(page_of_width: Page) -> None:
     ]
     page_of_width.keyboard.press("Enter")
     page_of_width.locator("#q-canteen").wait_for()
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("language", "scheme"), [("zh-CN", "dark")])
-@pytest.mark.parametrize("width", WIDTHS.values())
-def test_in_chinese_at_night_nobody_is_kept_out(
-    browser: Browser, axe: Axe, width: int, language: str, scheme: str
-) -> None:
-    """axe-core finds nothing, and nothing scrolls sideways, at the narrowest too."""
-    size = {"width": width, "height": 900}
-    with visit_in(browser, Wire(statements()), locale=language, color_scheme=scheme, viewport=size) as page:
-        main = page.locator("button.main")
-        main.click()
-        page.locator("input[name=way]").first.wait_for()
-        main.click()
-        page.locator(".matrix").wait_for()
-        main.click()
-        problems = axe(page)
-        page.set_viewport_size({"width": 320, "height": 900})
-        wide = page.evaluate("document.documentElement.scrollWidth")
-    assert (problems, wide) == ([], 320)

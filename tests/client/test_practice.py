@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.client.explaining import draw, practise
-from tests.client.questionnaires import everything, flips, one_coin, one_sided, six_with_lot, statements
+from tests.client.questionnaires import everything, flips, one_coin, one_sided, six_with_lot
 from tests.client.wire import Wire, activate, heading, local_storage
 
 
@@ -81,21 +81,6 @@ def test_every_type_of_the_survey_is_practised_with_its_own_controls_and_chances
     assert [share / 2000 for share in shares] == pytest.approx(
         [0.3 + 0.7 * 0.3, 0.3 + 0.7 * 0.2, 0.6, 0.6], abs=5 * (0.25 / 2000) ** 0.5
     )
-
-
-@pytest.mark.long
-def test_statements_are_practised_as_this_device_asks_them(page: Page, open_survey: Callable[..., Wire]) -> None:
-    """Two of four were drawn: two lines, with the points of the survey as numbers, each with a coin of its own."""
-    open_survey(statements(ask=2))
-    practise(page)
-    practised = page.get_by_role("group", name="How much do you like each letter?")
-    lines = practised.locator("fieldset").all()
-    assert len(lines) == 2
-    for line in lines:
-        activate(line.get_by_role("radio", name="4"))
-    counts = draw(practised, 2000)
-    kept_as = [count / 2000 for (said, stored), count in counts.items() if said.endswith(": 4") and stored == "4"]
-    assert kept_as == pytest.approx([0.2 + 0.8 * 0.2] * 2, abs=5 * (0.25 / 2000) ** 0.5)
 
 
 def test_nothing_of_it_is_sent_or_kept(page: Page, open_survey: Callable[..., Wire]) -> None:

@@ -221,21 +221,6 @@ def test_an_old_python_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def test_python_2_is_told_so(tmp_path: Path) -> None:
-    """It could not even read the sentence of config/tools/install.py; the Makefile says it in words that it can."""
-    python = tmp_path / "python2"
-    python.write_text(
-        f'#!/bin/sh\n[ "$1" = -c ] && exec {sys.executable} -c "import sys; sys.version_info = (2, 7); $2"\n'
-    )
-    python.chmod(0o755)
-    done = subprocess.run(
-        ["make", "-s", "run", f"PYTHON={python}"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode != 0
-    sentence = "Candor needs Python 3.11 or newer: name one, as in `make run PYTHON=python3.12`."
-    assert done.stderr.splitlines()[0] == sentence
-
-
 def test_make_install_is_a_start_without_the_start() -> None:
     """A backup is restored between the two, because a start fills the database."""
     run, install = (
@@ -245,26 +230,6 @@ def test_make_install_is_a_start_without_the_start() -> None:
         for target in ("run", "install")
     )
     assert run == [*install, "exec .venv/bin/python -m config.run.serve"]
-
-
-def test_a_python_without_venv_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Debian ships the module apart; the sentence names the package."""
-    monkeypatch.setitem(sys.modules, "ensurepip", None)
-    with pytest.raises(SystemExit) as stop:
-        install.check_python()
-    assert stop.value.code == (
-        "Python's venv module is missing: install it (on Debian and Ubuntu: `apt-get install python3-venv`)."
-    )
-
-
-def test_a_folder_that_cannot_be_written_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A clone that belongs to somebody else is left alone."""
-    monkeypatch.setattr(os, "access", lambda *_: False)
-    with pytest.raises(SystemExit) as stop:
-        install.main()
-    assert stop.value.code == (
-        f"The folder {ROOT} cannot be written to, and .venv is made in it: clone Candor into a folder of yours."
-    )
 
 
 def test_the_installer_can_be_read_by_an_old_python() -> None:

@@ -87,12 +87,6 @@ def test_what_is_no_matter_of_the_broker_keeps_its_traceback(logger: str, errors
     assert line.exc_info[1] is errors[-1]
 
 
-def test_advice_of_celery_is_not_written() -> None:
-    advice = logging.LogRecord("py.warnings", logging.WARNING, "", 1, "CPendingDeprecationWarning: In 5.1", (), None)
-    other = logging.LogRecord("py.warnings", logging.WARNING, "", 1, "RuntimeWarning: divide by zero", (), None)
-    assert [BrokerAway().filter(line) for line in (advice, other)] == [False, True]
-
-
 # What the servers under Candor write of themselves is written as Candor's own lines are.
 
 

@@ -265,19 +265,6 @@ def test_a_found_session_changes_nobody(with_app: User, what: str) -> None:
     assert client.get("/staff/people/").status_code == 200
 
 
-def test_who_presses_twice_reads_once_that_nothing_was_changed() -> None:
-    """Both forms arrive before a page shows what was said of the first."""
-    client = stranger()
-    client.force_login(User.objects.create_superuser("boss", password=RIGHT))
-    asked = {"who": "ann", "kind": "begin", "do": "invite"}
-
-    pages = [client.post("/staff/people/", asked) for _press in range(2)]
-    page = client.get(pages[-1]["Location"]).content.decode()
-
-    assert page.count("Nothing was changed yet: confirm that it is you, then do it again.") == 1
-    assert "Nothing was changed yet" not in client.get(pages[-1]["Location"]).content.decode()
-
-
 def test_codes_are_guessed_five_times_from_everywhere(with_app: User) -> None:
     """A person who has the password and many addresses gains no more guesses of a code by them."""
     statuses = []

@@ -208,12 +208,6 @@ def test_the_mail_server_is_that_of_the_address(
     )
 
 
-def test_a_sqlite_address_is_a_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Four slashes make it absolute."""
-    monkeypatch.setenv("DATABASE_URL", "sqlite:////srv/my%20data/answers.sqlite3")
-    assert environment.database(tmp_path)["NAME"] == Path("/srv/my data/answers.sqlite3")
-
-
 @pytest.fixture
 def server() -> dict[str, Any]:
     """PostgreSQL as the settings name it, for a person who needs sessions of their own."""
@@ -287,12 +281,4 @@ def test_a_pool_that_is_none_is_one_sentence(
     monkeypatch.setenv("DATABASE_POOL", value)
     with pytest.raises(SystemExit) as end:
         environment.for_visitors(server)
-    assert end.value.args == (sentence,)
-
-
-def test_sqlite_takes_no_pool(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DATABASE_POOL", "5")
-    with pytest.raises(SystemExit) as end:
-        environment.for_visitors({"ENGINE": "django.db.backends.sqlite3"})
-    sentence = "DATABASE_POOL=5 needs PostgreSQL: name it in DATABASE_URL, or leave DATABASE_POOL out."
     assert end.value.args == (sentence,)

@@ -471,20 +471,6 @@ def test_the_log_says_nothing_of_who_sent_what(tmp_path: Path) -> None:
     assert [part for part in secrets if part in written] == []
 
 
-def test_the_phrase_beside_a_status_is_that_of_rfc_9110() -> None:
-    """The same under every version of Python, whose own phrases differ."""
-    assert [limits.RefusalResponse(status).to_response()[0] for status in limits.SENTENCES] == [
-        "400 Bad Request",
-        "408 Request Timeout",
-        "411 Length Required",
-        "413 Content Too Large",
-        "414 URI Too Long",
-        "415 Unsupported Media Type",
-        "431 Request Header Fields Too Large",
-        "503 Service Unavailable",
-    ]
-
-
 @pytest.mark.long
 def test_gunicorn_loads_its_workers_by_its_settings_alone(tmp_path: Path) -> None:
     """Outside `make run` nobody has named Django's settings before; the class of the workers reads them."""

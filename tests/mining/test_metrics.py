@@ -81,16 +81,6 @@ def test_a_declared_metric_is_in_every_file_and_in_the_frame_with_its_error(one_
     assert [rule["se"]["added value"] for rule in written] == rules["added value se"].tolist()
 
 
-def test_without_a_rule_a_declared_metric_has_its_columns_all_the_same(one_metric_more):
-    """Files of an empty result have the same columns as those of any other."""
-    design = design_of("one block")
-    none = findings([records_of(design)], design, MiningRequest(0.99, 0.4, engine="bitset")).columns
-    some = findings([records_of(design)], design, MiningRequest(0.1, 0.4, engine="bitset")).columns
-    assert len(none.itemset) == 0
-    assert none.rules.keys() == some.rules.keys()
-    assert next(rules_csv(none)) == next(rules_csv(some))
-
-
 def test_a_declared_metric_is_compared_with_its_error(one_metric_more, shell, tmp_path):
     """`candor compare` offers it; its figure and its error are those of mining, however respondents were drawn."""
     design = design_of("one block")
@@ -151,30 +141,6 @@ def test_a_declared_metric_of_itemsets_is_in_every_file_and_in_the_frame(added_t
     table = next(part for part in mined.contents() if isinstance(part, TextColumns))
     assert table.headings[:5] == ["itemset", "n", "support", "se", "relative error"]
     assert [row[4] for row in table.rows] == values
-
-
-@pytest.mark.django_db
-def test_a_declared_metric_of_itemsets_is_in_the_table_and_sorts_it(added_to_itemsets, admin_client):
-    """With its heading and its figure as it is to be written, what is small first."""
-    run = a_run()
-    page = admin_client.get(run.get_absolute_url(), {"i-order": "relative error", "i-ascending": "on"})
-    values = [row["relative_error"] for row in page.context["itemsets"].rows]
-    assert values == sorted(values)
-    headings = page.context["itemset_headings"]
-    assert [(heading.label, heading.sorted) for heading in headings][-1] == ("relative error", "ascending")
-    assert f"{100 * values[0]:.1f} %" in page.content.decode()
-
-
-@pytest.mark.django_db
-def test_a_result_from_before_a_metric_was_declared_is_shown_without_it(admin_client, request):
-    """Its columns are those that it has."""
-    run = a_run()
-    request.getfixturevalue("one_metric_more")
-    page = admin_client.get(run.get_absolute_url())
-    assert page.status_code == 200
-    assert "added value" not in [heading.label for heading in page.context["rule_headings"]]
-    for name in ("rules.csv", "result.json"):
-        assert b"".join(admin_client.get(f"{run.get_absolute_url()[: -len('change/')]}{name}").streaming_content)
 
 
 @pytest.mark.parametrize("metric", RULE_METRICS, ids=lambda metric: metric.key)

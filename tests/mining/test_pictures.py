@@ -14,11 +14,10 @@ from mining.engines.columns import Columns, columns_of
 from mining.engines.mine import mine
 from mining.engines.request import MiningRequest
 from mining.engines.shrunken_rules import add_shrunk_figures
-from mining.graph import item_graph
 from mining.models import MiningRun
 from privacy.design import Design
 from privacy.draw.chart import Line
-from privacy.draw.labels import shorten, text_width
+from privacy.draw.labels import text_width
 from privacy.reconstruct.metrics import shrunken_keys
 from surveys.domain.responses.snapshots import cite
 from surveys.models import Phrase
@@ -91,37 +90,6 @@ def test_the_rules_to_trust_most_are_named_in_their_picture():
     assert ">100 %</text>" not in pictures.rules(strongest_to_draw(done)).svg
 
 
-def test_the_key_of_the_graph_says_what_the_widths_mean():
-    """The thinnest and the widest arrow are as the two strokes beside their confidences."""
-    graph = pictures.graph(strongest_to_draw(many_rules()))
-    widths = [float(width) for width in re.findall('stroke-width="([^"]*)"[^>]* marker-end', graph.svg)]
-    key = re.findall('h32" [^>]*stroke-width="([^"]*)"/>\n<text[^>]*>([^<]*) %</text>', graph.svg)
-    confidences = [float(row[2]) for row in graph.table.rows]
-    assert [float(width) for width, _ in key] == [min(widths), max(widths)] == [1, 5]
-    assert [int(confidence) for _, confidence in key] == [round(min(confidences)), round(max(confidences))]
-
-
-def test_long_names_leave_the_items_of_the_graph_their_room():
-    """Names of 81 characters are shown by their two ends, and whole to a person who points at the item."""
-    names = [f"{place}{'x' * 60}=some long option {place}" for place in range(6)]
-    svg = item_graph("Items", {(one, other): 0.5 for one in names for other in names if one != other}, 560)
-    width, height = (float(side) for side in re.findall('viewBox="0 0 ([0-9]+) ([0-9]+)"', svg)[0])
-    circles = [(float(x), float(y)) for x, y in re.findall('<circle cx="([^"]*)" cy="([^"]*)"', svg)]
-    assert all(0 < x < width and 0 < y < height for x, y in circles)
-    assert min(abs(x - width / 2) + abs(y - circles[3][1]) for x, y in circles[:3]) > 20
-    assert re.findall("<circle [^>]*><title>([^<]*)</title>", svg) == names
-    written = " ".join(re.findall('<text class="note"[^>]*>([^<]*)</text>', svg))
-    assert re.findall(r"([0-5])x+….*? option ([0-5])", written) == [(str(place), str(place)) for place in range(6)]
-
-
-def test_options_of_one_item_are_told_apart_where_names_are_short():
-    """Two names that differ in the end alone keep their end; whatever is wider than it may be loses its middle."""
-    short = [shorten(name, 117) for name in ("marital_status=married", "marital_status=widowed", "age")]
-    assert short[2] == "age"
-    assert short[0] != short[1]
-    assert all(text_width(name) <= 117 and "…" in name for name in short[:2])
-
-
 @pytest.mark.parametrize("width", [pictures.NARROW, pictures.WIDE])
 def test_names_are_written_on_several_lines_and_none_beyond_the_picture(width):
     """Answers that begin and end alike are whole; so are the columns, whose letters the caption explains."""
@@ -158,13 +126,6 @@ def test_the_matrix_groups_what_lifts_alike():
     assert len({row[1] for row in matrix.table.rows}) == 6
     radii = {float(radius) for radius in re.findall(r'<circle [^>]*r="([\d.]+)"', matrix.svg)}
     assert max(radii) == 11 > min(radii)
-
-
-def test_rows_that_lift_alike_are_one_group():
-    """Thirteen antecedents, the first and the last with equal lifts: these two share a row."""
-    lifts = np.arange(13.0)[:, np.newaxis] + np.array([[1.0, 1.0]])
-    lifts[12] = lifts[0]
-    assert pictures._groups(lifts) == [*range(12), 0]
 
 
 @pytest.mark.parametrize("tab", ["rules", "groups", "items", "itemsets"])

@@ -7,7 +7,6 @@ from mining.domain.claim import claim, fail
 from mining.domain.request import run_again
 from mining.engines.reasons import CHOICES, MiningError
 from mining.offers import findings
-from privacy.errors import InputError
 from tests.mining.surveys import finished_run, queued_run, sealed_survey
 
 pytestmark = pytest.mark.django_db
@@ -42,20 +41,6 @@ def test_a_sentence_inside_a_sentence_is_said_in_that_language_too(run):
     assert reason_in(run, "en") == f"{CHOICES['sampled']} Use the bitset engine."
     assert reason_in(run, "zh-hans").endswith("请改用 bitset 引擎。")
     assert "mlxtend knows" not in reason_in(run, "zh-hans")
-
-
-def test_a_sentence_without_values_is_kept_as_it_is(run):
-    """An error that nobody foresaw for a page may hold braces, and is shown whole."""
-    fail(run.pk, claim(run.pk), InputError("Packed records {of 3 bits} end early."))
-    assert reason_in(run, "zh-hans") == "Packed records {of 3 bits} end early."
-
-
-def test_the_page_of_a_run_says_its_reason_in_chinese(run, admin_client):
-    """No English of it is left on a Chinese page."""
-    fail(run.pk, claim(run.pk), MiningError("died", attempts=3))
-    page = admin_client.get(run.get_absolute_url(), headers={"Accept-Language": "zh-CN"}).content.decode()
-    assert "执行此任务期间，工作进程意外终止了 3 次。" in page
-    assert "The worker died" not in page
 
 
 def test_a_result_keeps_no_sentence_of_how_the_groups_differ():

@@ -22,7 +22,6 @@ from mining.domain import report
 from mining.domain.files import round_summary
 from mining.domain.request import estimate_seconds
 from mining.engines.columns import Columns
-from mining.engines.options import MINE
 from mining.engines.reasons import CHOICES, REFUSALS
 from mining.models import MiningRun, RuleReview
 from privacy.output import format_count
@@ -165,16 +164,6 @@ def test_the_thresholds_are_folded_until_one_is_refused(admin_client):
     assert ['<details class="fold" open><summary>' in page.content.decode() for page in pages] == [False, True]
 
 
-def test_the_former_form_leads_to_that_of_the_survey(admin_client):
-    """With the thresholds of its address; without a survey, or with an unknown one, to the list."""
-    survey = sealed_survey(200)
-    answers = [admin_client.get("/staff/runs/add/", asked).url for asked in (
-        {"survey": survey.slug, "min_support": "0.2"}, {"survey": "unknown"}, {})]  # fmt: skip
-    form = f"/staff/studio/{survey.pk}/together/?survey={survey.slug}&min_support=0.2"
-    assert answers == [form, "/staff/runs/", "/staff/runs/"]
-    assert admin_client.get(form).context["form"]["min_support"].value() == "0.2"
-
-
 def test_a_survey_without_answers_leads_to_its_report(admin_client):
     """Which says when there will be something."""
     survey = make_survey("empty")
@@ -276,12 +265,6 @@ def test_the_form_refuses_at_the_field(admin_client, field, value, refusal):
     assert not MiningRun.objects.exists()
 
 
-def test_an_option_that_is_left_empty_takes_its_default(admin_client):
-    """What is not a threshold need not be said, as in a command."""
-    start(admin_client, sealed_survey(200), max_length="")
-    assert MiningRun.objects.get().max_length == MINE["max_length"].default
-
-
 def test_a_survey_with_few_respondents_is_refused(admin_client):
     """The smallest number of respondents holds here, too; there is no form then."""
     page = start(admin_client, sealed_survey(99))
@@ -294,17 +277,6 @@ def test_a_run_there_is_not_is_not_found(admin_client, address):
     """Whatever stands in the address, and whatever is asked of it."""
     for page in ("change/", "progress/", "rules.csv"):
         assert admin_client.get(f"/staff/runs/{address}/{page}", follow=True).status_code == 404
-
-
-def test_runs_can_be_told_apart(admin_client):
-    """Title and list of other searches name the thresholds, and each option that is not at its default."""
-    survey = sealed_survey(200)
-    queued_run(survey)
-    other = queued_run(survey, negated=True, estimator="combined", engine="bitset")
-    usual = "minimum support 0.1, minimum confidence 0.4"
-    words = f"{usual}, with negations, estimator combined, engine bitset"
-    assert page_of(admin_client, other).context["subtitle"] == f"Study: {words}"
-    assert [run.label for run in page_of(admin_client, other).context["earlier"]] == [usual]
 
 
 def test_what_nobody_has_looked_at_stands_first_in_the_list(admin_client, run_with_result):
@@ -328,13 +300,6 @@ def test_what_nobody_has_looked_at_stands_first_in_the_list(admin_client, run_wi
     assert f'href="{without_search}"' in page.content.decode()
 
 
-def test_a_message_looks_like_what_else_a_page_warns_of(admin_client):
-    """There is no such thing: its banner has the class of banners on pages."""
-    refused = admin_client.post(reverse("studio:new"), {"beginning": "none such"}, follow=True)
-
-    assert re.findall('<li class="(banner.*?)">', refused.content.decode()) == ["banner bad"]
-
-
 def test_the_list_of_runs_does_not_read_their_results(admin_client, run_with_result):
     """Columns of many megabytes stay where they are, and more runs take no more queries."""
     with CaptureQueriesContext(connection) as one:
@@ -345,14 +310,6 @@ def test_the_list_of_runs_does_not_read_their_results(admin_client, run_with_res
         admin_client.get(reverse("mining_runs"))
     assert len(three) == len(one)
     assert not any('"columns"' in query["sql"] for query in three)
-
-
-def test_thresholds_that_differ_a_little_look_different(admin_client):
-    """No digit is rounded away in the name of a run, which the list of other searches has, too."""
-    survey = sealed_survey(200)
-    runs = [queued_run(survey, min_support=support) for support in (0.2, 0.2000001)]
-    page = page_of(admin_client, runs[0]).content.decode()
-    assert re.findall(r"[Mm]inimum support ([\d.]+)", page.split('id="main"')[1]) == ["0.2", "0.2000001"]
 
 
 @pytest.mark.parametrize("negated", [True, False])
@@ -404,33 +361,6 @@ def test_how_many_people_links_need_is_that_of_all_pages_wherever_a_run_is_read(
         {"code": "no rules", "chance": aim.figure, "needed": aim.needed},
         {"code": "weak", "count": 3, "of": 9},
     ]
-
-
-@pytest.mark.parametrize("language", ["en", "zh-CN"])
-def test_numbers_are_written_alike_in_figures_and_warnings(admin_client, run_with_result, language):
-    """Thousands are parted by a narrow space wherever something is counted, in both languages."""
-    summary = run_with_result.result.summary | {"n": 40262, "itemsets": 1079, "rules": 2758, "redundant": 1563}
-    summary["warnings"] = [{"code": "weak", "count": 1054, "of": 1079, "needed": 98_765}]
-    type(run_with_result.result).objects.update(summary=summary)
-    page = admin_client.get(run_with_result.get_absolute_url(), headers={"Accept-Language": language}).content.decode()
-    part = page.split('id="made"')[1].split('class="wide"')[0]
-    written = re.findall(r"\b[\d\u202f]{4,}\b", part)
-    assert sorted(written) == [
-        "1\u202f054",
-        "1\u202f079",
-        "1\u202f079",
-        "1\u202f563",
-        "2\u202f758",
-        "40\u202f262",
-    ]
-
-
-def test_deleting_a_run_is_confirmed_in_chinese(admin_client, run_with_result):
-    """What would go along is named in the reader's language, too."""
-    address = reverse("mining_run_delete", args=[run_with_result.pk])
-    page = admin_client.get(address, headers={"Accept-Language": "zh-CN"}).content.decode()
-    listed = re.findall("<li>([^<]*)", page.split('id="main"')[1])
-    assert [name.partition("：")[0].strip() for name in listed[:2]] == ["搜索", "搜索的结果"]
 
 
 def test_an_older_result_is_not_shown_as_that_of_a_cancelled_run(admin_client, run_with_result):
@@ -508,15 +438,6 @@ def test_a_page_without_a_rule_to_trust_says_so_and_draws_none(admin_client, run
     assert [label for label, _address, _here in page.context["drawings"]] == ["Answers together"]
 
 
-def test_the_page_says_how_its_rules_are_sorted_and_leads_back_to_trust(admin_client, run_with_result):
-    """One line says what trust is; sorted otherwise, a link keeps the filters and gives up the order alone."""
-    assert "Sorted by trust: first rules that exceed chance" in page_of(admin_client, run_with_result).content.decode()
-    page = page_of(
-        admin_client, run_with_result, **{"r-order": "lift", "r-ascending": "on", "r-item": "q2", "r-page": "2"}
-    )
-    assert '<a href="?r-item=q2#rules">Sort by trust again</a>' in page.content.decode()
-
-
 @pytest.mark.parametrize(
     ("asked", "fits"),
     [
@@ -581,17 +502,6 @@ def test_every_metric_has_its_column(admin_client, run_with_result):
         assert row.count("<td") == len(headings(page, table))
 
 
-def test_five_columns_are_shown_and_the_others_by_choice(admin_client, run_with_result):
-    """What is chosen stands in the address, and is kept by what sorts, filters and turns pages."""
-    assert len(headings(page_of(admin_client, run_with_result), "rules")) == 5
-    page = page_of(admin_client, run_with_result, **{"r-columns": ["leverage", "q"]})
-    shown = headings(page, "rules")
-    assert [anchor for anchor, _, _ in shown] == ["r-leverage", "r-q"]
-    assert all(QueryDict(link[1:].partition("#")[0]).getlist("r-columns") == ["leverage", "q"] for _, link, _ in shown)
-    assert page.context["rule_kept"] == [("r-columns", "leverage"), ("r-columns", "q")]
-    assert "?r-columns=leverage&amp;r-columns=q&amp;r-page=2#rules" in page.content.decode()
-
-
 def test_sorting_keeps_the_filters_of_both_tables_and_begins_at_the_first_page(admin_client, run_with_result):
     """The address changes in its order alone; a filter keeps the order, and what is asked of the other table."""
     asked = {"r-redundant": "on", "r-item": "q2", "r-page": "2", "i-length": "2", "i-order": "observed"}
@@ -606,16 +516,6 @@ def test_sorting_keeps_the_filters_of_both_tables_and_begins_at_the_first_page(a
         ("r-page", "2"),
         ("i-order", "observed"),
     ]
-
-
-@pytest.mark.parametrize("order", first(1, ["secret", "w", "itemset"]))
-def test_an_order_there_is_not_is_the_usual_one(admin_client, run_with_result, order):
-    """An address with a column that this result does not have, as W without the truth, shows the table all the same."""
-    page = page_of(admin_client, run_with_result, **{"r-order": order, "i-order": order})
-    assert page.status_code == 200
-    assert [anchor for anchor, _, sort in headings(page, "rules") if sort] == []
-    assert page.context["rule_order"] == ""
-    assert [anchor for anchor, _, sort in headings(page, "itemsets") if sort] == ["i-support"]
 
 
 def test_pages_of_a_table_are_cut_and_keep_their_filters(admin_client, run_with_result):

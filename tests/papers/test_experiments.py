@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -68,21 +67,6 @@ def test_estimators_that_do_not_exist_are_left_out(folder: Path) -> None:
     ]
 
     assert at_zero == ["pooled"]
-
-
-def test_charts_are_drawn_and_say_which_reading_is_which(folder: Path) -> None:
-    """One chart by p and one by k for each reading of k, well-formed, with the reading in the title."""
-    titles = {}
-    for path in sorted(folder.glob("experiment-*.svg")):
-        title = ElementTree.parse(path).find("{http://www.w3.org/2000/svg}title")
-        titles[path.name] = title.text if title is not None else None
-
-    assert titles == {
-        "experiment-k-direct.svg": "Error W by k: k answer directly (the equations, and Candor)",
-        "experiment-k-disguised.svg": "Error W by k: k are disguised (section 4)",
-        "experiment-p-direct.svg": "Error W by p: k answer directly (the equations, and Candor)",
-        "experiment-p-disguised.svg": "Error W by p: k are disguised (section 4)",
-    }
 
 
 Papers = Callable[..., None]
@@ -224,11 +208,6 @@ def test_the_folder_that_was_looked_in_is_named_whole(
         f"There is no {tmp_path / folder / 'adult' / 'adult.csv'} ({chosen}). "
         "CONTRIBUTING.md says under “Reference data” how to get it; then set CANDOR_REFERENCE to its folder."
     )
-
-
-def test_the_page_that_is_named_tells_how_to_get_the_data() -> None:
-    """CONTRIBUTING.md has the section that the sentence speaks of."""
-    assert "\n## Reference data\n" in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
 def test_one_module_alone_reads_the_variable_of_the_reference_data() -> None:

@@ -172,14 +172,6 @@ def known_as(author: dict[str, str]) -> str:
     return author.get("name") or f"{author['family-names']} {author['given-names']}"
 
 
-def test_the_page_says_which_algorithm_the_paper_finds_fastest() -> None:
-    """K-ACLUK, by the first sentence of its experiment, and not ILP-L, as its last one slips."""
-    claims = local_recoding.ABOUT.claims
-
-    assert claims.startswith("K-ACLUK is far faster than ILP-based L-diversity, which needs less than half the time of")
-    assert "as published" not in (DOCS / "papers.md").read_text(encoding="utf-8")
-
-
 def test_the_page_beside_the_figures_shows_what_was_written() -> None:
     """A picture whose data is absent is left out, and nothing else."""
     page = papers.as_markdown(parts(), ".", written=lambda file: file == "places-side.svg")

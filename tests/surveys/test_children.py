@@ -5,15 +5,12 @@ import os
 import resource
 import subprocess
 import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from mining.domain.run import counting_environment
 from surveys.children import forked, warm
-
-_LARGE_PAGES = Path("/sys/kernel/mm/transparent_hugepage/enabled")
 
 
 @pytest.mark.long
@@ -80,17 +77,6 @@ print(faults() - before)
 """
     said = run_as_child(code)
     assert int(said) < 100 * 3 * 2**20 // resource.getpagesize()  # half of what they would be
-
-
-def test_memory_is_asked_for_in_large_pages():
-    """The heap of a process that mines is marked so (`hg`); whether any are free is the system's matter."""
-    library = os.confstr("CS_GNU_LIBC_VERSION") if "CS_GNU_LIBC_VERSION" in os.confstr_names else None
-    version = tuple(int(number) for number in (library or "glibc 0").split()[1].split("."))
-    if version < (2, 35) or not _LARGE_PAGES.exists() or "[madvise]" not in _LARGE_PAGES.read_text():
-        pytest.skip("this system gives large pages to everybody or to nobody")
-    code = "print(open('/proc/self/smaps').read().split('[heap]')[1].split('VmFlags:')[1].splitlines()[0])"
-    said = run_as_child(code)
-    assert "hg" in said.split()
 
 
 @pytest.mark.parametrize(

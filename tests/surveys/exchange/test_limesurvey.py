@@ -119,32 +119,6 @@ def test_the_types_that_there_are_here_are_read() -> None:
     assert (own["job"]["shuffle"], own["why"]["max"]) == (True, "200")
 
 
-def test_files_of_version_2_have_a_row_for_each_language() -> None:
-    """With its texts in it."""
-    both = [
-        question(1, "L", "job", question=text, language=tag)
-        for tag, text in (("en", "Your job?"), ("zh-Hans", "职业？"))
-    ]
-    answers = [
-        {"qid": 1, "code": code, "answer": f"{code}-{tag}", "sortorder": place, "language": tag, "scale_id": 0}
-        for place, code in enumerate("ab")
-        for tag in ("en", "zh-Hans")
-    ]
-    groups = [
-        {"gid": 1, "group_name": name, "group_order": 0, "language": tag}
-        for tag, name in (("en", "One"), ("zh-Hans", "一"))
-    ]
-    survey = import_file(lss(groups=groups, questions=both, answers=answers))
-    (only,) = questions(survey.document)
-    assert survey.document["languages"] == ["en", "zh-hans"]
-    assert survey.document["pages"][0]["title"] == {"en": "One", "zh-hans": "一"}
-    assert only["text"] == {"en": "Your job?", "zh-hans": "职业？"}
-    assert [row["label"] for row in only["options"]] == [
-        {"en": "a-en", "zh-hans": "a-zh-Hans"},
-        {"en": "b-en", "zh-hans": "b-zh-Hans"},
-    ]
-
-
 def test_what_is_not_understood_is_listed_with_its_question() -> None:
     """Types, comments, “other”, patterns, settings, conditions, and whole tables."""
     survey = import_file(

@@ -233,15 +233,6 @@ def test_what_cannot_be_fulfilled_ends_with_the_reason(version: SurveyVersion) -
     assert "no table with one level for each attribute satisfies the model" in str(reason_of(refused))
 
 
-def test_what_an_older_site_was_asked_ends_with_the_reason(version: SurveyVersion) -> None:
-    """It was kept in another form; what it had released stays as it is."""
-    release = ask(version, ASKED, None)
-    TableRelease.objects.filter(pk=release.pk).update(asked={"roles": {"faculty": "known"}, "k": 5})
-    work(release.pk)
-
-    assert "The site was updated" in str(reason_of(TableRelease.objects.get()))
-
-
 def test_only_a_closed_version_is_released() -> None:
     """While people may still answer, nothing is asked for."""
     with pytest.raises(InputError, match=r"closed|collects"):
@@ -394,16 +385,6 @@ def test_levels_that_would_take_long_are_refused_at_once(version: SurveyVersion,
     """A few letters name a number of millions of digits, or millions of ranges; so do many lines."""
     made = form(version, **{"role-hours": "quasi", "shape-hours": "ranges", "levels-hours": levels})
     assert made.errors["levels-hours"] == [sentence]
-
-
-def test_of_many_levels_the_first_are_shown(version: SurveyVersion) -> None:
-    """A file may have thousands, and each is a row of the page."""
-    names = ("arts", "law", "music")
-    rows = "\n".join(";".join([name, *(f"{name}{level}" for level in range(200)), "*"]) for name in names)
-    made = form(version, **{"levels-faculty": rows})
-    assert made.is_valid(), made.errors
-    (shown,) = (each for each in made.questions if each["seen"].name == "faculty")
-    assert (len(shown["tree"]), shown["more"], len(made.trees["faculty"].labels)) == (50, 152, 202)
 
 
 def test_neighbours_dates_and_files(version: SurveyVersion) -> None:
@@ -640,22 +621,6 @@ def test_undisguised_answers_that_nobody_may_learn_are_varied_for_everybody(
     assert said in client.get(address).content.decode()
 
 
-def test_attacks_are_named_in_the_language_of_the_page(client: Client, version: SurveyVersion) -> None:
-    """The column that one is about by its question; what older sites say of 0 tables that were tried is left out."""
-    release = ready(version)
-    older = {"name": "downcoding, 0 worlds", "tried": 90, "succeeded": 0, "share": 0.0, "worlds": 0, "cells": 0}
-    release.report["attacks"].append(older)
-    release.save()
-    page = reverse("studio:release", args=[version.pk, release.pk])
-
-    shown = client.get(page, HTTP_ACCEPT_LANGUAGE="zh-hans")
-
-    kinds = dict.fromkeys(re.split("[（，：]", name)[0] for name, *_ in shown.context["attacks"])
-    assert list(kinds) == ["重新识别", "同质性", "背景知识"]
-    assert "同质性（您曾经使用过毒品吗？）" in shown.content.decode()
-    assert "知道某人的“您在哪个学院？”，“您好吗？”的人找不到任何一行" in shown.content.decode()
-
-
 def test_conditions_on_answers_of_nobody_are_said_to_be_none(client: Client) -> None:
     """Without direct respondents l = 2 would be about no one."""
     release = ready_of_few(200, 0)
@@ -686,21 +651,6 @@ def test_closeness_beliefs_and_the_front_are_about_everybodys_undisguised_answer
     assert release.report["metrics"]["t"] == pytest.approx(max(apart))
     assert taken == [pytest.approx(max(apart))]
     assert release.report["metrics"]["beliefs"]["rho"]["0.05"] is None  # no answer is that rare
-
-
-@pytest.mark.parametrize("written", first(1, ["Infinity", None]), ids=["as older sites did", "as this one does"])
-def test_a_stored_front_may_have_points_without_an_end(
-    client: Client, version: SurveyVersion, written: str | None
-) -> None:
-    """The page shows the table and the picture; the others of the front keep their figures."""
-    release = release_table(version, front="marketer")
-    (node, loss, _leakage), *others = release.report["front"]
-    TableRelease.objects.update(report=release.report | {"front": [[node, loss, written], *others]})
-
-    shown = client.get(reverse("studio:release", args=[version.pk, release.pk]))
-
-    points = [[list(one.node), one.loss, one.leakage] for one in shown.context["front"]["points"]]
-    assert (shown.status_code, points) == (200, [[node, loss, float("inf")], *others])
 
 
 @pytest.mark.each

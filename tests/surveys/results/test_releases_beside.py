@@ -40,19 +40,6 @@ def test_tables_that_suppose_other_knowledge_are_not_compared() -> None:
     assert [one.best for one in beside] == [False, False]
 
 
-def test_a_table_that_is_not_made_yet_has_no_figures() -> None:
-    waits = TableRelease(pk=4, asked={}, state=TableRelease.State.QUEUED)
-    assert shown(waits, made(1, {"age": 0.5}, 0.3, ("age",))) == [(4, "", "", False), (1, "50.0 %", "30.0 %", False)]
-
-
-def test_of_equal_tables_none_is_said_to_be_beaten() -> None:
-    """The second and third lose and tell the same, so no other loses less and tells less than either."""
-    equal = {"age": 0.1}, 0.2, ("age",)
-    tables = [made(3, *equal), made(2, *equal), made(1, {"age": 0.3}, 0.3, ("age",))]
-
-    assert [one.best for one in side_by_side(tables)] == [True, True, False]
-
-
 def test_the_list_says_what_each_table_was_asked_for() -> None:
     """Who picks one of several sees conditions, bounds of the table and method; of a table from an older site nothing
     is known.

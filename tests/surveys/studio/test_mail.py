@@ -13,14 +13,13 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from surveys.domain.mail.invitees import Boxes, forget_used
-from surveys.domain.mail.send import INVITATION, REMINDER, propose, send
+from surveys.domain.mail.send import REMINDER, propose, send
 from surveys.domain.messages.invite import end_invitation
 from surveys.domain.people import log
 from surveys.domain.people.roles import Role, give
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Invitee, Mailing, Survey
-from surveys.questions.rows import SPOKEN
 from tests.cases import first
 from tests.surveys.making import make_survey, write
 from tests.surveys.postbox import Postbox, note_as_invited, open_postbox
@@ -91,18 +90,6 @@ def test_texts_are_proposed_in_languages_that_the_respondents_page_speaks(langua
     """In others a researcher writes them."""
     proposed = propose(REMINDER, language, {"title": {language: "A"}, "who": {language: "B"}})
     assert proposed.get("body", "")[: len(begins) or None] == begins
-
-
-def test_proposed_texts_have_their_places_in_every_language() -> None:
-    """The link once, and the title of the survey."""
-    for tag in SPOKEN:
-        for kind in (INVITATION, REMINDER):
-            proposed = propose(kind, tag, {"title": {tag: "Q7"}, "who": {tag: "Who"}})
-            assert (proposed["body"].count("{link}"), proposed["body"].count("Q7"), "Q7" in proposed["subject"]) == (
-                1,
-                1,
-                True,
-            )
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.domain.rehearsal.ask import begin
 from surveys.models import Survey
 from surveys.studio.checklist import missing_of
-from surveys.studio.rail import DONE, GOING, LEFT, LOOK, TODO, Step, steps, steps_html
+from surveys.studio.rail import DONE, GOING, LEFT, LOOK, TODO, steps
 from tests.cases import first
 from tests.mining.surveys import sealed_survey
 from tests.surveys.databases import count_queries
@@ -237,10 +237,3 @@ def test_a_draft_that_lacks_something_cannot_be_printed_yet_and_the_menu_says_so
     assert lacking.count("once nothing is missing") == 2
     assert [place in whole for place in printed] == [True, True]
     assert [client.get(place).status_code for place in printed] == [200, 200]
-
-
-def test_no_line_of_a_step_ends_between_a_number_and_its_sign_of_percent() -> None:
-    """The rail is narrow; a sign alone at the start of a line belongs to nothing."""
-    html = steps_html([Step("protect", "Protect", DONE, "from 5 % to at most 50 %", "")], "write")
-
-    assert "from 5\N{NO-BREAK SPACE}% to at most 50\N{NO-BREAK SPACE}%" in html

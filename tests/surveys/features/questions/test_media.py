@@ -17,7 +17,7 @@ from surveys import media
 from surveys.domain.closed.erase import erase
 from surveys.domain.page import bundle
 from surveys.domain.questionnaire import media as kept
-from surveys.domain.questionnaire.document import read_document, upgrade
+from surveys.domain.questionnaire.document import read_document
 from surveys.domain.questionnaire.publish import publish
 from surveys.features.looks import contrast, shades
 from surveys.media import plain_file
@@ -349,12 +349,6 @@ def test_a_file_that_is_not_on_this_site_is_missed_before_publishing() -> None:
     assert publish(survey).number == 1
 
 
-def test_a_text_that_looks_like_a_file_is_a_text() -> None:
-    survey = make_survey()
-    set_question(survey, "drugs", text={"en": f"Have you seen {name_of(png())}?"})
-    assert publish(survey).parsed.files == set()
-
-
 def test_a_copy_of_a_survey_has_its_files_and_erasing_one_leaves_the_other() -> None:
     survey = make_survey()
     named, unnamed = keep(survey, png()), keep(survey, svg())
@@ -364,13 +358,6 @@ def test_a_copy_of_a_survey_has_its_files_and_erasing_one_leaves_the_other() -> 
     erase(survey)
     assert [*Medium.objects.values_list("survey__title", "name")] == [("Copy", named)]
     assert unnamed not in Medium.objects.values_list("name", flat=True)
-
-
-def test_older_drafts_have_no_files_and_the_looks_of_all() -> None:
-    old = {"candor": 2, "pages": [{"number": 1, "title": {}, "questions": [{"id": "drugs", "type": "yesno"}]}]}
-    new = upgrade(old)
-    assert new["looks"] == {"logo": "", "words": {}, "accent": ""}
-    assert new["pages"][0]["questions"][0]["media"] is None
 
 
 @pytest.mark.parametrize(
