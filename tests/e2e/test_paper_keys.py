@@ -181,6 +181,7 @@ def wrong(page: Page) -> tuple[int, int]:
     return int(place), int(left)
 
 
+@pytest.mark.long
 def test_ten_slips_in_a_stack_of_thirty_are_settled_by_keyboard(
     page: Page,
     live_server: LiveServer,

@@ -300,6 +300,7 @@ def test_why_nothing_was_sent_is_one_sentence(installed: Install, error: str, se
         (("v=", "v=0"), "This is no whole link of a survey with interviews."),
     ],
 )
+@pytest.mark.long
 def test_a_wrong_link_installs_nothing(
     tablet: BrowserContext, live: LiveServer, change: tuple[str, str], sentence: str
 ) -> None:
@@ -343,6 +344,7 @@ def test_people_draw_for_themselves_on_the_tablet(tablet: BrowserContext, instal
     assert (sent["record"], sent["open"]) == ([1], {"far": "b"})
 
 
+@pytest.mark.long
 def test_by_telephone_the_interviewer_presses_what_the_person_says(installed: Install) -> None:
     """Only where people draw everything themselves: the device would see the truth."""
     page = installed(version_with_interviews(slug="device"))
