@@ -55,6 +55,19 @@ def test_it_prints_gamma_the_worst_property_and_the_breach_of_each_prior(
     )
 
 
+def test_the_library_and_the_command_say_the_same(files: tuple[Path, Path], shell: Shell) -> None:
+    """Of DataFrames whose index names the inputs, in any order; and the figures stay exact fractions."""
+    channel = pd.DataFrame({"no": ["2/3", "1/3"], "yes": ["1/3", "2/3"]}, index=["never", "uses"])
+    prior = pd.DataFrame({"nothing more": [0.1, 0.9], "a friend": [0.5, 0.5]}, index=["uses", "never"])
+    found = candor.breach(channel, prior, rho=("1/2", 0.6))
+    assert (
+        shell.json("breach", str(files[0]), "--prior", str(files[1]), "--rho", "1/2,3/5", "--json") == found.to_json()
+    )
+    assert [one.worst.after for one in found.beliefs] == [Fraction(18, 19), Fraction(2, 3)]
+    assert found.to_frame().shape == (5, 7)
+    assert [one["breach"] for one in found.to_json()["beliefs"]] == [False, True]
+
+
 def test_a_downward_breach_is_found(files: tuple[Path, Path], shell: Shell) -> None:
     """Nothing up to 1/5 becomes 3/10, but what 7/10 thought likely may fall to less: 3/4 becomes 3/5."""
     prior = files[1]

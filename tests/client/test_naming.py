@@ -4,12 +4,13 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page
 
 from privacy.design import Design
 from tests.client.explaining import draw, limit_on, practise, promise_on
 from tests.client.questionnaires import definition, text
-from tests.client.wire import Wire, activate, begin, heading, send
+from tests.client.wire import Wire, activate, begin, heading, send, speak
 
 
 def choices(*names: str, options: int, **block: Any) -> dict[str, Any]:
@@ -34,6 +35,15 @@ def test_the_first_page_says_how_often_yours_are_named(page: Page, open_survey: 
     assert "So nobody can be certain of any of these answers." in promise_on(page)
     assert "Your device may change your answers before it sends them." not in promise_on(page)
     assert page.get_by_text("At Send your device draws a set of answers and sends its number.").count() == 1
+
+
+@pytest.mark.parametrize("language", ["zh-hans"])
+def test_it_is_said_in_the_language_of_the_page(page: Page, open_survey: Callable[..., Wire], language: str) -> None:
+    """One question: of its ten answers three are named."""
+    speak(page, language)
+    open_survey(choices("party", options=10, **{"by-gamma": 2.718281828, "names": 3}))
+
+    assert "您的设备从 10 个回答中最多列出 3 个。每 100 人中，有 51 人自己的回答在其中" in promise_on(page)[0]
 
 
 def test_the_receipt_has_the_number_of_the_set(page: Page, open_survey: Callable[..., Wire]) -> None:

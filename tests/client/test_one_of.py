@@ -5,6 +5,7 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
@@ -97,6 +98,37 @@ def most_told() -> Fraction:
     return max(max(own) / min(own) for own in chances if max(own))
 
 
+@pytest.mark.long
+def test_folds_of_the_receipt_open_by_keyboard_and_are_printed(page: Page, open_survey: Open) -> None:
+    """What was sent as given opens by Enter; on paper it is there. On a narrow phone that
+    reads from the right nothing is cut off, and after a reload nobody can open what was sent as given."""
+    page.set_viewport_size({"width": 320, "height": 700})
+    open_survey(one_word(languages=["en", "ar"]))
+    answer(page)
+    send(page)
+    page.get_by_role("heading", level=1, name="Thank you").wait_for()
+    given = page.locator("details", has_text="Do you have a job?")
+    height = "fold => fold.offsetHeight"
+    folded = given.evaluate(height)
+
+    page.emulate_media(media="print")
+    assert given.evaluate(height) > folded
+    page.emulate_media(media="screen")
+    assert given.evaluate(height) == folded
+
+    given.locator("summary").focus()
+    page.keyboard.press("Enter")
+    assert given.evaluate(height) > folded
+    assert given.get_by_text("Do you have a job?").is_visible()
+
+    page.get_by_role("combobox").select_option("ar")
+    page.locator("html[dir=rtl]").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    page.reload()
+    page.locator("code.receipt").wait_for(state="attached")
+    assert page.locator("details").count() == 3
+
+
 def answer(page: Page) -> None:
     begin(page)
     say(page, "illegal drugs", "No")
@@ -147,3 +179,14 @@ def test_practice_shows_how_often_the_word_is_the_answer(page: Page, open_survey
 
     assert set(counts) == {("Yes", "Yes"), ("Yes", "nothing of it")}
     assert counts["Yes", "Yes"] / 2000 == pytest.approx(own, abs=5 * (0.25 / 2000) ** 0.5)
+
+
+@pytest.mark.long
+def test_the_pages_are_accessible_in_chinese_on_a_phone(page: Page, open_survey: Open, axe: Any) -> None:
+    """By axe, from the first page to the receipt, which fits the screen."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_survey(one_word(2))
+    page.get_by_role("combobox").select_option("zh-hans")
+    page.get_by_text("一条短消息，或没有").first.wait_for()
+    assert axe(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -102,6 +102,23 @@ def test_beside_a_coin_each_has_its_own_promise(page: Page, open_survey: Open) -
     ]
 
 
+@pytest.mark.long
+def test_the_promise_is_said_in_chinese(page: Page, open_survey: Open) -> None:
+    """The same figures in the other language of the interface."""
+    open_survey(one_sided())
+    page.get_by_label("Language").select_option("zh-hans")
+    page.get_by_text("此处“否”不被隐藏：凡发送的“否”都是真实的。").first.wait_for()
+
+    assert promise_on(page)[1:4] == [
+        "此处“否”不被隐藏：凡发送的“否”都是真实的。",
+        "在 100 个会回答“否”的人中，约有 25 人会被存为“是”。",
+        "真实回答为“是”的人，存储的也是“是”。因此，仅凭一个所存的“是”，谁都无法确定那是您的回答。",
+    ]
+    assert exactly(page) == [
+        "如果有人认为您有 5% 的可能对其中至少一个问题作了其他回答，那么无论您发送什么，他对此的把握都不会超过 46%。"
+    ]
+
+
 def test_a_second_disclosure_counts_what_is_hidden(page: Page, open_survey: Open) -> None:
     """Two records of two questions: the odds of a hidden answer grow at most 16² times, to 99.6 % from even odds."""
     wire = open_survey(one_sided())

@@ -87,6 +87,31 @@ def test_a_pin_is_set_by_keyboard_alone(page: Page) -> None:
 
 
 @pytest.mark.long
+def test_a_place_can_be_tried_before_the_survey_begins(page: Page, axe: Axe) -> None:
+    """Each map of the survey: a place outside its zones is mostly stored as it is; nothing is sent."""
+    wire = Wire(places()).attach(page.context)
+    page.goto(wire.link())
+    page.get_by_role("button", name="Try the disguise").click()
+    tried = page.get_by_role("group", name="Any place on the map, to try it").nth(1)
+    tried.get_by_role("slider", name="left to right").focus()
+    page.keyboard.press("Home")
+    show = tried.get_by_role("button", name="Show what would be stored")
+    said = tried.locator(".lead[role=status]")
+
+    stored = []
+    for _ in range(30):
+        show.click()
+        stored.append(said.inner_text())
+    assert {text.partition(" The site would store: ")[0] for text in stored} == {
+        "You said: Column 1 of 100, row 41 of 80."
+    }
+    assert sum(text.endswith(": Column 1 of 100, row 41 of 80.") for text in stored) > 15
+    assert not tried.locator("table").is_visible()
+    assert wire.posts == []
+    assert axe(page) == []
+
+
+@pytest.mark.long
 def test_a_place_must_be_set(page: Page) -> None:
     visit(page)
 

@@ -115,3 +115,11 @@ def test_a_list_that_is_not_the_one_under_its_root_is_refused(page: Page, live: 
         wrong = "What came is not the list that belongs to the hash below. Do not trust this site, and tell somebody."
         look(page, receipts[0], wrong)
         page.reload()
+
+
+@pytest.mark.long
+def test_a_survey_that_collects_has_no_list(page: Page, live: LiveServer) -> None:
+    """The page says why, and when there will be one."""
+    publish(make_survey())
+    page.goto(f"{live.url}/s/study/receipts/")
+    page.get_by_text("There is no list yet.").wait_for()

@@ -146,3 +146,14 @@ def test_an_arm_whose_link_lacks_its_first_survey_says_so(page: Page) -> None:
     page.get_by_role("heading", level=1, name="This link is incomplete: open the whole link").wait_for()
 
     assert [method for method, _address, _body in wire.asked if method == "POST"] == []
+
+
+@pytest.mark.long
+def test_chances_that_are_not_all_people_are_refused(page: Page) -> None:
+    """Or an arm that is no survey of this site."""
+    for wrong in ({"here": 5}, {"arms": [{"slug": "../x", "version": "0" * 64, "chance": ONE - 1}]}):
+        source = study(1)
+        source["study"] |= wrong
+        open_study(page, source)
+
+        assert page.get_by_role("button", name="I agree – begin").count() == 0

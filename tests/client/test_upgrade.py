@@ -12,7 +12,9 @@ from playwright.sync_api import Page
 
 from tests.cases import first
 from tests.client.questionnaires import one_coin
-from tests.client.wire import Wire, abort, accept, activate, local_storage, refusal, speak
+from tests.client.wire import Answer, Wire, abort, accept, activate, local_storage, refusal, speak
+
+Answers = Callable[[str], Answer]
 
 
 @dataclass(frozen=True)
@@ -125,6 +127,29 @@ def test_a_reason_that_cannot_be_had_is_not_replaced_by_another(
     wire.questionnaire = {"status": 410, "json": {"error": "closed"}}
     page.get_by_role("alert").get_by_role("button").click()
     page.get_by_role("heading", name=words.closed).wait_for()
+
+
+@pytest.mark.long
+def test_a_practice_that_cannot_be_had_takes_no_answer_away(
+    page: Page, open_survey: Callable[..., Wire], words: Words
+) -> None:
+    """Who goes back from the questions to practise stays on the first page, hears why, and finds the answers again."""
+    wire = open_survey()
+    begin(page)
+    answer(page)
+    wire.upgrade()
+    for step in (".options", ".protection"):
+        page.evaluate("history.back()")
+        page.locator(f"{step}:not(.question *)").wait_for()
+    for _press in range(2):
+        activate(page.get_by_role("button", name=words.practice))
+        page.get_by_role("alert").wait_for()
+    assert page.get_by_role("alert").all_inner_texts() == [words.unloaded]
+    assert page.get_by_role("heading", level=1).inner_text() == words.title
+    begin(page)
+    assert page.locator(".question :checked").count() == 3
+    send(page)
+    page.get_by_role("heading", name=words.thanks).wait_for()
 
 
 def test_another_language_is_one_file(page: Page, open_survey: Callable[..., Wire], words: Words) -> None:

@@ -68,6 +68,22 @@ def test_a_refused_response_changes_no_version(page: Page, open_survey: Callable
 
 
 @pytest.mark.long
+def test_other_questionnaires_say_nothing_of_versions(page: Page, open_survey: Callable[..., Wire]) -> None:
+    open_survey()
+    assert page.get_by_text("which version").count() == 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("chances", [(2**31, 2**30), (2**32, 0, 0), (2**33, -(2**32))])
+def test_chances_that_are_none_are_not_drawn_with(
+    page: Page, open_survey: Callable[..., Wire], chances: tuple[int, ...]
+) -> None:
+    """They do not sum to 1, or are not one for each option."""
+    open_survey(questionnaire(*chances))
+    assert heading(page) == "This questionnaire cannot be shown"
+
+
+@pytest.mark.long
 def test_versions_come_as_often_as_is_published(page: Page, open_survey: Callable[..., Wire]) -> None:
     """Of 4 000 draws a quarter, within 4.5 standard errors."""
     open_survey(questionnaire(2**30, 3 * 2**30))

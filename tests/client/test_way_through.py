@@ -390,6 +390,23 @@ def test_every_type_of_question_reaches_the_wire(page: Page, open_survey: Callab
     }  # fmt: skip
 
 
+@pytest.mark.long
+def test_options_come_in_a_random_order_with_the_last_one_last(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Of twelve visits not all show one order (by chance 1 in 360 million), and not to say stays at the end."""
+    wire = open_survey(everything())
+    orders = set()
+    for visit in range(12):
+        begin(page)
+        orders.add(tuple(page.locator("#q-age .option").all_inner_texts()))
+        if visit >= 3 and len(orders) > 1:
+            break
+        page.goto("about:blank")
+        page.goto(wire.link())
+    assert len(orders) > 1
+    assert {order[-1] for order in orders} == {"I prefer not to say"}
+    assert {tuple(sorted(order)) for order in orders} == {("18-29", "30-49", "50+", "I prefer not to say")}
+
+
 def test_a_condition_shows_a_question_and_hides_its_answer_again(page: Page, open_survey: Callable[..., Wire]) -> None:
     """What is not shown is not sent, though it was once filled in."""
     definition = everything()
@@ -445,6 +462,28 @@ def test_numbers_and_dates_stay_in_their_range(page: Page, open_survey: Callable
         activate(page.get_by_role("button", name="Continue"))
         assert page.locator("#q-hours .error").inner_text() == complaint
     assert page.locator("#q-since .error").inner_text() == "Please stay within … – 2030-01-01."
+
+
+EXAMPLES: dict[str, tuple[dict[str, float], float]] = {
+    "any": ({}, 34),
+    "ages": ({"min": 18, "max": 99}, 46),
+    "years": ({"min": 1950}, 1984),
+    "few": ({"max": 10}, 3),
+    "shares": ({"min": 0.2, "max": 0.4}, 0.2),
+}
+
+
+@pytest.mark.long
+def test_words_for_a_number_are_answered_with_a_number_that_fits(page: Page, open_survey: Callable[..., Wire]) -> None:
+    """Who writes “twenty” is asked for a number such as one that may be given here."""
+    asked = [open_question(name, "number", name, name, **limits) for name, (limits, _) in EXAMPLES.items()]
+    open_survey(definition(ONE_COIN | {"direct": False}, [*asked, *one_coin()["pages"][0]["questions"]]))
+    begin(page)
+    for name in EXAMPLES:
+        page.locator(f"#q-{name}-field").fill("twenty")
+    activate(page.get_by_role("button", name="Continue"))
+    said = {name: page.locator(f"#q-{name} .error").inner_text() for name in EXAMPLES}
+    assert said == {name: f"Please answer with a number, such as {example}." for name, (_, example) in EXAMPLES.items()}
 
 
 @pytest.mark.long

@@ -127,6 +127,16 @@ def test_help_begins_with_the_guides_of_the_page_and_leads_back(staff: Client) -
     assert f'href="../own-draw/?from={protect}' in guide
 
 
+@pytest.mark.parametrize(
+    "address", ["//evil.example/", "https://evil.example/staff/", "/staff/../x", "javascript:x", ""]
+)
+def test_help_leads_back_to_pages_of_staff_alone(staff: Client, address: str) -> None:
+    """Another address in a link is taken for none."""
+    shown = staff.get("/staff/help/", {"from": address}).content.decode()
+
+    assert ("You come from" in shown, f'href="{address}"' in shown) == (False, False)
+
+
 def test_every_page_of_staff_has_guides() -> None:
     """Each address below that of staff, but the sign-in and Help itself, is in the table."""
 

@@ -84,6 +84,13 @@ def test_a_program_is_told_in_json(client: Client) -> None:
     assert answer.json() == {"error": "The site is busy: please send this again in a moment."}
 
 
+@override_settings(ROOT_URLCONF="tests.config.test_headers")
+def test_a_wrong_query_is_not_called_busy(client: Client) -> None:
+    """A mistake of ours is an error, not a reason to come again."""
+    with pytest.raises(OperationalError):
+        client.get("/busy", {"code": sqlite3.SQLITE_ERROR})
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_writer_who_stays_makes_others_come_again(client: Client) -> None:
     """A real lock held by another connection ends in a 503, after the time that the settings give."""

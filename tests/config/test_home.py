@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from config.views import COST
-from surveys.models import SurveyVersion
+from surveys.models import Survey, SurveyVersion
 from tests.docs.costs import FAINT, enough, people_in
 from tests.servers import ROOT
 
@@ -23,6 +23,15 @@ def test_the_front_page_lists_every_demo() -> None:
         for version in SurveyVersion.objects.select_related("survey")
     ]
     assert [link in shown for link in links] == [True] * 5
+
+
+def test_the_front_page_leads_to_nothing_that_is_over() -> None:
+    """A site without demos, or with closed ones, shows no link that ends at once."""
+    assert "/s/" not in Client().get("/").content.decode()
+    call_command("load_demo", verbosity=0)
+    Survey.objects.filter(slug="demo-ten").update(closed_at="2026-01-01T00:00:00Z")
+    shown = Client().get("/").content.decode()
+    assert ("/s/demo-ten/" in shown, "/s/demo-ten-coin/" in shown) == (False, True)
 
 
 def test_the_front_page_names_a_study_for_and_one_against() -> None:

@@ -12,6 +12,7 @@ from config.models import AccountInvitation, ApiToken, SiteRight
 from config.people import kind_of
 from config.signin import invitations, sessions, tokens
 from surveys.domain.people.roles import Role, give
+from surveys.templatetags.shell import initials
 from tests.config.signing_in import RIGHT
 from tests.surveys.making import make_survey
 
@@ -238,6 +239,16 @@ def test_only_who_runs_the_site_sees_and_changes_people(ann: User) -> None:
     assert "People of this site" not in hers.get("/staff/studio/").content.decode()
 
 
+def test_many_people_can_be_searched(client: Client) -> None:
+    """By every word in a name or an address; a search stands there where there are more than thirty."""
+    assert b'type="search"' not in client.get(PAGE).content
+    for place in range(31):
+        User.objects.create_user(f"person-{place}", f"p{place}@example.org", first_name=f"Ann{place}")
+    page = client.get(PAGE, {"q": "ann7 example"})
+    assert [row.account.username for row in page.context["people"]] == ["person-7"]
+    assert b'type="search"' in page.content
+
+
 def test_a_survey_leads_to_the_site_and_back(client: Client) -> None:
     """Who manages its people and runs the site has both as tabs."""
     survey = make_survey()
@@ -325,3 +336,13 @@ def test_what_was_typed_is_there_after_the_password_was_asked_for(root: User) ->
     other.force_login(root)
     do(other, "kind", pk=root.pk, kind="runs")
     assert other.get(PAGE).context["form"]["kind"].value() == "begins"
+
+
+def test_initials_tell_people_of_one_page_apart() -> None:
+    """Whoever was here first keeps the usual letters; no order of the list changes anybody's."""
+    names = ("ada", "admin", "anna", "aa", "a")
+    people = [User(pk=pk, username=name) for pk, name in enumerate(names)]
+    assert [initials(one, people) for one in people] == ["AD", "AM", "AN", "AA", "A"]
+    assert [initials(one, people[::-1]) for one in people] == ["AD", "AM", "AN", "AA", "A"]
+    named = User(pk=7, username="x", first_name="Ada", last_name="Dole")
+    assert (initials(named, people), initials(named, [])) == ("A2", "AD")

@@ -20,6 +20,7 @@ BEFORE = (
     ("mining", "0006_bins"),
     ("site", "0003_account_invitations"),
 )
+RELEASE_0_1_0 = (("surveys", "0016_wrapped_keys"), ("mining", "0003_reasons_by_code"))
 
 
 Columns = dict[str, Any]
@@ -60,3 +61,14 @@ def test_what_the_version_before_reads_is_still_there() -> None:
 def test_nothing_is_asked_of_the_version_before_that_it_does_not_know() -> None:
     """A new column of an old table may be empty, or the database has a value for it (`db_default`)."""
     assert required_columns(BEFORE) == []
+
+
+def test_machines_of_0_1_0_cannot_go_on_beside_this_version() -> None:
+    """So the guide says that all of them stop for the first upgrade: they could neither keep an answer nor mine."""
+    assert missing_names(RELEASE_0_1_0) == ["surveys_inbox.open", "surveys_inbox.record"]
+    assert sorted(required_columns(RELEASE_0_1_0)) == [
+        "mining_miningrun.bins",
+        "mining_miningrun.cases",
+        "surveys_inbox.box",
+        "surveys_inbox.round_id",
+    ]

@@ -3,12 +3,14 @@
 import subprocess
 import sys
 from dataclasses import replace
+from importlib.util import find_spec
 from itertools import product
+from types import ModuleType
 
 import numpy as np
 import pytest
 
-from mining.engines import mine as mining_module, reference
+from mining.engines import mine as engine, mine as mining_module, reference
 from mining.engines.columns import columns_of
 from mining.engines.exports import document
 from mining.engines.findings import Mined, findings
@@ -19,6 +21,7 @@ from mining.engines.request import MiningRequest
 from mining.engines.rules import own_rules
 from privacy.choices import AVAILABLE, CASES, COMPLETE, ESTIMATORS
 from privacy.design import Design
+from privacy.errors import InputError
 from privacy.estimate.sample import Sample
 from privacy.estimate.sampling import Sampling
 from tests.cases import every
@@ -72,6 +75,27 @@ def test_on_a_site_auto_takes_mlxtend_by_what_is_asked_alone() -> None:
     assert choose_engine(many, MiningRequest(0.1, 0.5, 2), on_site=True) == ("mlxtend", "joined")
     assert choose_engine(literals, asked, on_site=False) == ("bitset", "library")
     assert choose_engine(many, MiningRequest(0.1, 0.5, 3, engine="mlxtend"), on_site=True) == ("mlxtend", "asked")
+
+
+def test_without_mlxtend_a_site_joins_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And who asks for mlxtend reads how to install it."""
+    monkeypatch.setattr(engine, "find_spec", lambda name: None if name == "mlxtend" else find_spec(name))
+    literals = literals_of(design_of("one block"))
+
+    assert choose_engine(literals, MiningRequest(0.1, 0.5), on_site=True) == ("bitset", "missing")
+    with pytest.raises(InputError, match=r"mlxtend is not installed; install it with .* Use the bitset engine\."):
+        choose_engine(literals, MiningRequest(0.1, 0.5, engine="mlxtend"), on_site=True)
+
+
+def test_an_mlxtend_without_the_join_gets_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its join is no exported name, so a later version may lack it."""
+    monkeypatch.delitem(sys.modules, "mining.engines.reference", raising=False)
+    monkeypatch.setitem(sys.modules, "mlxtend.frequent_patterns.apriori", ModuleType("apriori"))
+    monkeypatch.delattr("mining.engines.reference", raising=False)
+    design = design_of("one block")
+
+    with pytest.raises(InputError, match=r"^This version of mlxtend has no join of Apriori that Candor knows"):
+        mine([records_of(design)], design, MiningRequest(0.1, 0.5, engine="mlxtend"))
 
 
 @pytest.mark.parametrize(("support", "length"), [(0.999, 3), (0.5, 1)])

@@ -107,3 +107,11 @@ def test_sentences_follow_one_another_as_in_chinese() -> None:
     assert [(one.count("。"), re.findall(r"。\s", one)) for one in spoken] == [(2, [])] * 4
     with override("en"):
         assert (join_sentences(["One.", "", "Two."]), colon()) == ("One. Two.", ": ")
+
+
+def test_the_page_of_terms_says_sentences_with_a_percent_sign(browser: Client) -> None:
+    """Django doubles the sign of what a template translates from a variable, and would find no translation."""
+    page = browser.get("/staff/studio/terms/").content.decode()
+
+    assert "γ = 19 时为 50%" in page
+    assert "Somebody who was" not in page

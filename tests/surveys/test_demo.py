@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
 
+from privacy.design.notation import DECIMAL
 from privacy.guarantee import gamma
 from surveys.domain.closed.erase import erase
 from surveys.domain.demo import surveys as demo
@@ -81,6 +82,39 @@ def test_ten_questions_are_asked_with_one_promise_in_two_ways(slug: str, error: 
     assert 18.9 < float(gamma(version.design)) <= 19
     promise = Protection(version.design, demo.RESPONDENTS, minimum_of_version(version), 0.0, Guess())
     assert promise.whole.standard_errors[0] == pytest.approx(error, rel=0.01)
+
+
+def test_the_same_people_answer_both_surveys_of_ten() -> None:
+    """The truth behind the two is one table, so that every difference comes from the disguise."""
+    call_command("load_demo", verbosity=0)
+    flips, coin = (demo.truth(Survey.objects.get(slug=slug).versions.get()) for slug in ("demo-ten", "demo-ten-coin"))
+    np.testing.assert_array_equal(flips, coin)
+
+
+def test_one_demo_lets_people_prefer_not_to_say() -> None:
+    """A third option of every question, under the site's limit; who took it differs from who would have said yes."""
+    call_command("load_demo", verbosity=0)
+    plain, skipping = (Survey.objects.get(slug=slug).versions.get() for slug in ("demo", "demo-prefer"))
+    assert [item.options for item in skipping.design.items] == [("1", "0", "secret")] * 3
+    assert 18 < float(gamma(skipping.design)) <= 19
+    forced, free = demo.truth(plain), demo.truth(skipping)
+    assert forced is not None
+    assert free is not None
+    assert (len(free), set(np.unique(free))) == (10_000, {0, 1, 2})
+    yes = (free == 0).mean(axis=0) / forced.mean(axis=0)
+    np.testing.assert_allclose(yes, 0.75, atol=0.05)
+
+
+def test_one_demo_asks_for_a_number_and_a_place() -> None:
+    """Under the site's limit, with two sensitive zones, to 10 000 people who live outside them for the most part."""
+    call_command("load_demo", verbosity=0)
+    version = Survey.objects.get(slug="demo-town").versions.get()
+    number, place = version.design.blocks
+    assert 18 < float(version.design.odds) <= 19
+    assert (number.entry(DECIMAL)["number"], len(place.figures["merged"])) == ("square-wave", 2)
+    people = demo.truth(version)
+    assert people is not None
+    assert 0.7 < place.certain(people[:, [1]]).mean() < 0.9
 
 
 def test_what_is_told_beside_the_truth_is_what_was_sent() -> None:

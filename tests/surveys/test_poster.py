@@ -101,3 +101,9 @@ def test_the_poster_is_accessible_on_a_phone_in_both_languages(
     assert box is not None
     assert box["width"] > 200
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_who_asks_is_written_the_way_of_its_own_script(client: Client) -> None:
+    """The sentence above it is the site's, and may run the other way."""
+    publish(make_survey(who={"en": "معهد البحوث"}))
+    assert '<p class="quiet" dir="auto">معهد البحوث</p>' in client.get("/s/study/poster/").content.decode()

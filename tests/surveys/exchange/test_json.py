@@ -10,10 +10,11 @@ from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
 from surveys.domain.exchange import formats
 from surveys.domain.exchange.imported import ImportRefusedError
 from surveys.domain.questionnaire.document import Document, read_document
-from surveys.models import DraftDocument
+from surveys.models import DraftDocument, Survey
 from surveys.questions import TYPES
 from surveys.studio.home import begin
 from tests.surveys.exchange.documents import every_type
+from tests.surveys.making import make_survey
 
 
 def store_and_write(content: bytes) -> bytes:
@@ -27,6 +28,13 @@ def store_and_write(content: bytes) -> bytes:
 def test_a_template_comes_back_byte_for_byte(name: str) -> None:
     """Export, import, export."""
     content = formats.write_document(beginning(name, "Mine", "en"))
+    assert store_and_write(content) == content
+
+
+def test_a_survey_of_the_administration_comes_back_byte_for_byte() -> None:
+    """Its blocks were made by hand, and no proposal takes their place."""
+    content = formats.write_document(read_document(make_survey()))
+    Survey.objects.update(slug="other")
     assert store_and_write(content) == content
 
 
@@ -91,6 +99,14 @@ def test_a_draft_that_an_older_machine_stored_is_read_in_the_format_of_today() -
     document = read_document(survey)
     DraftDocument.objects.update(document=in_format_1(document))
     assert read_document(survey) == document
+
+
+def test_half_a_letter_in_a_name_is_shown_as_a_question_mark() -> None:
+    """No page can hold it, so that the refusal could not be read."""
+    with pytest.raises(ImportRefusedError) as refused:
+        formats.read_survey(rb'{"a\ud800": 1, "a\ud800": 2}', "file")
+    (fault,) = refused.value.faults
+    assert (fault.place, fault.sentence) == ("a?", "this name appears twice in one object.")
 
 
 def test_another_version_of_the_format_is_refused_by_its_number() -> None:

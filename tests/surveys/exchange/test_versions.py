@@ -54,6 +54,12 @@ def test_it_leaves_as_json_byte_for_byte_and_comes_in_again(client: Client, vers
     assert client.get(address).content == draft != answer.content
 
 
+def test_it_leaves_as_an_xlsform_that_comes_in_again(client: Client, version: SurveyVersion) -> None:
+    """With the protection that was proposed for it."""
+    content = client.get(f"/staff/studio/{version.survey.pk}/export/xlsform/", {"of": "1"}).content
+    assert formats.read_survey(content, "file")[1].document == was(version)
+
+
 def test_a_copy_begins_from_it(client: Client, version: SurveyVersion) -> None:
     """Under a title of its own, with every question that was published."""
     client.post(f"/staff/studio/{version.survey.pk}/copy/?of=1")

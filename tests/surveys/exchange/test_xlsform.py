@@ -8,11 +8,13 @@ from surveys.domain.drafts.beginnings import BEGINNINGS, beginning
 from surveys.domain.exchange import formats
 from surveys.domain.exchange.files import workbook_of
 from surveys.domain.exchange.imported import Imported, ImportRefusedError
+from surveys.domain.exchange.words import yes_and_no
 from surveys.domain.exchange.xlsform.protection import role_of
 from surveys.domain.exchange.xlsform.write import WRITTEN, list_losses, write
 from surveys.domain.questionnaire.document import Document, questions, sensitive
 from surveys.questions import TYPES, Asks
-from tests.cases import first
+from surveys.questions.rows import READY, SPOKEN
+from tests.cases import every, first
 from tests.surveys.exchange.documents import every_type
 from tests.surveys.exchange.workbooks import form, workbook
 
@@ -62,6 +64,22 @@ def test_an_export_is_a_valid_form_without_warnings() -> None:
         warnings: list[str] = []
         made = convert(write(document), warnings=warnings, file_type=".xlsx")
         assert (warnings, "<h:html" in made.xform) == ([], True)
+
+
+@pytest.mark.parametrize(("name", "asks"), [("scale", None), *every(4, [(name, object()) for name in sorted(TYPES)])])
+def test_each_type_may_ask_for_something_new(monkeypatch: pytest.MonkeyPatch, name: str, asks: object) -> None:
+    """What this format has no name for, or no other program, is left out with a note, and the rest is written."""
+    monkeypatch.setattr(TYPES[name], "asks", asks)
+    document = every_type()
+    new = {question["id"] for question in questions(document) if question["type"] == name}
+
+    left = {note.place for note in list_losses(document) if "this format has no such type" in note.sentence}
+    written = {row.get("name") for row in workbook_of(write(document))["survey"].rows}
+
+    assert left == new
+    assert written & {question["id"] for question in questions(document)} == {
+        question["id"] for question in questions(document) if question["id"] not in new
+    }
 
 
 def test_all_that_questions_ask_for_has_a_type_and_a_name_here() -> None:
@@ -154,6 +172,30 @@ def test_what_is_not_understood_is_listed_with_sheet_row_and_column() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("expression", "answers"),
+    [
+        ("${job} = 'a'", ["a"]),
+        ("'a' = ${job} or ${job} = 'c'", ["a", "c"]),
+        ("${job} != 'a'", ["b", "c"]),
+        ("not(${job} = 'a' or ${job} = 'b')", ["c"]),
+        ("${job} != 'a' and ${job} != 'c'", ["b"]),
+        ("(selected(${job}, 'b'))", ["b"]),
+        ('${job} = "c"', ["c"]),
+    ],
+)
+def test_a_condition_on_answers_becomes_one_of_the_draft(expression: str, answers: list[str]) -> None:
+    survey = read(
+        ("type", "name", "label", "relevant"),
+        ("select_one jobs", "job", "Job?", ""),
+        ("text", "why", "Why?", expression),
+        choices=[("jobs", "a", "A"), ("jobs", "b", "B"), ("jobs", "c", "C")],
+    )
+    blank = [("sheet survey, row 3", "who gave no answer to “job” is not asked this here.")]
+    assert one(survey, "why")["when"] == {"question": "job", "is": answers}
+    assert notes(survey) == (blank if "!=" in expression or "not(" in expression else [])
+
+
 A, B, SWIMS = ({"question": name, "is": [value]} for name, value in (("job", "a"), ("job", "b"), ("sports", "swim")))
 RUNS = {"question": "sports", "is": ["run"]}
 
@@ -217,6 +259,35 @@ def test_what_was_not_ticked_is_no_condition_of_a_draft(expression: str) -> None
     sentence = "“why” is left out: its condition is not understood."
     assert [question["id"] for question in questions(survey.document)] == ["sports"]
     assert notes(survey) == [("sheet survey, row 3", sentence)]
+
+
+def test_a_text_with_a_control_character_goes_out_without_it() -> None:
+    """Slides have some at the ends of lines, and no sheet holds them."""
+    survey = read(("type", "name", "label"), ("text", "why", "Why?"))
+    next(questions(survey.document))["text"] = {"en": "Why\x0bnot?"}
+    again = import_file(write(survey.document))
+    assert one(again, "why")["text"] == {"en": "Whynot?"}
+
+
+@pytest.mark.parametrize("text", ["Why <not>?", "A&ampB", "a < b & c", "R & D", "&lt;b&gt; &amp; co"])
+def test_angles_and_entities_of_a_text_come_back(text: str) -> None:
+    """Labels of forms are HTML, in which they would be tags and letters."""
+    survey = read(("type", "name", "label"), ("text", "why", "Why?"))
+    next(questions(survey.document))["text"] = {"en": text}
+    assert one(import_file(write(survey.document)), "why")["text"] == {"en": text}
+
+
+def test_conditions_of_groups_hold_together_with_a_question_s_own() -> None:
+    survey = read(
+        ("type", "name", "label", "relevant"),
+        ("select_one jobs", "job", "Job?", ""),
+        ("select_multiple sports", "sports", "Sports?", ""),
+        ("begin_group", "more", "More", "${job} = 'a'"),
+        ("text", "why", "Why?", "selected(${sports}, 'swim')"),
+        ("end_group", "", "", ""),
+        choices=[("jobs", "a", "A"), ("jobs", "b", "B"), ("sports", "swim", "Swim")],
+    )
+    assert (one(survey, "why")["when"], notes(survey)) == ({"all": [A, SWIMS]}, [])
 
 
 def test_a_condition_with_a_sensitive_question_is_not_kept() -> None:
@@ -326,12 +397,31 @@ def test_yes_and_no_are_known_by_their_words_and_prefer_not_to_say_too() -> None
     ]
 
 
+def test_yes_and_no_are_known_in_every_language_of_the_page() -> None:
+    """So a yes/no question in the words that the studio gives it comes back as one."""
+    read = {
+        tag: yes_and_no([("1", {tag: READY["yes"][tag]}), ("0", {tag: READY["no"][tag]}), ("x", {tag: label})])
+        for tag, label in READY["prefer-not"].items()
+    }
+
+    assert read == {tag: {"1": "1", "0": "0", "x": "secret"} for tag in SPOKEN}
+
+
 def test_what_pyxform_refuses_is_refused_in_its_words() -> None:
     """A list of choices that does not exist is a mistake of the form itself."""
     with pytest.raises(ImportRefusedError) as refused:
         import_file(form(("select_one nowhere", "a", "A?")))
     (fault,) = refused.value.faults
     assert (fault.place, "choices" in fault.sentence) == ("pyxform", True)
+
+
+def test_warnings_of_pyxform_are_shown() -> None:
+    """A form whose language it does not know."""
+    content = workbook(
+        {"survey": [("type", "name", "label::English (en)", "label::Klingon"), ("text", "a", "A?", "B?")]}
+    )
+    listed = notes(import_file(content))
+    assert [place for place, _sentence in listed] == ["sheet survey, row 1, column label::Klingon", "pyxform"]
 
 
 @pytest.mark.parametrize(
@@ -398,4 +488,63 @@ def test_an_answer_in_a_label_is_one_in_the_text_of_the_draft() -> None:
         "the answer to “job” cannot stand in its text here: the text shows “…”.",
         "where “job” has no answer, its text shows “…”: write what should be there.",
         "the answer to “others” cannot stand in its text here: the text shows “…”.",
+    ]
+
+
+def test_a_constraint_keeps_its_bounds_beside_what_is_not_understood() -> None:
+    """A part joined by “and” holds by itself; one joined by “or” does not."""
+    survey = read(
+        ("type", "name", "label", "constraint"),
+        ("decimal", "a", "A?", ". >= 0 and . <= 10 and . != 5"),
+        ("decimal", "b", "B?", ". >= 0 or . = -1 and . <= 5"),
+        ("decimal", "c", "C?", ". >= 0 and . <= 10"),
+    )
+
+    assert [(each["min"], each["max"]) for each in questions(survey.document)] == [("0", "10"), ("", ""), ("0", "10")]
+    assert notes(survey) == [
+        (
+            "sheet survey, row 2, column constraint",
+            "of this constraint only the minimum and the maximum are imported.",
+        ),
+        (
+            "sheet survey, row 3, column constraint",
+            "this constraint is not imported: only a minimum and a maximum are.",
+        ),
+    ]
+
+
+def test_notes_are_help_texts_of_the_next_question() -> None:
+    """In every language; before its hint."""
+    survey = read(
+        ("type", "name", "label::English (en)", "label::العربية", "hint::English (en)"),
+        ("note", "intro", "Read this.", "اقرأ هذا.", ""),
+        ("text", "why", "Why?", "لماذا؟", "In a word."),
+    )
+
+    why = one(survey, "why")
+    assert (why["text"], why["help"]) == (
+        {"en": "Why?", "ar": "لماذا؟"},
+        {"en": "Read this.\nIn a word.", "ar": "اقرأ هذا."},
+    )
+    own = [note for note in notes(survey) if note[0] != "pyxform"]
+    assert own == [("sheet survey, row 2", "“intro” is a help text of the next question.")]
+
+
+def test_a_form_is_called_as_its_survey() -> None:
+    """So that two exports are two forms in ODK; what a form was called there is listed."""
+    document = every_type() | {"title": "Health 2026"}
+    assert workbook_of(write(document))["settings"].rows[0]["form_id"] == "health-2026"
+    content = form(
+        ("type", "name", "label"),
+        ("text", "why", "Why?"),
+        settings=[("form_title", "form_id", "version"), ("Health", "hs_26", "7")],
+    )
+    survey = import_file(content)
+    assert survey.document["title"] == "Health"
+    assert notes(survey) == [
+        (
+            "sheet settings, row 2, column form_id",
+            "the form is called “hs_26” there; a survey has a short name of its own.",
+        ),
+        ("sheet settings, row 2, column version", "versions of a survey are counted from 1: this one is not kept."),
     ]

@@ -7,11 +7,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from surveys.displays import ShareRow, Shares
+from surveys.displays import ShareRow, Shares, Table
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.snapshots import cite
@@ -179,6 +180,20 @@ def test_the_axis_ends_at_the_next_round_number_behind_the_longest_range(
     assert last.steps == len(numbers) - 1  # lines stand where numbers do
 
 
+def test_one_common_answer_does_not_squeeze_the_rare_ones() -> None:
+    """It goes on beyond the axis, where an arrow stands for its point; one of few, or a bit longer, is drawn whole."""
+    rare = [OnScale(n / 100, n / 100 - 0.005, n / 100 + 0.01) for n in range(1, 11)]
+    never = OnScale(0.89, 0.85, 0.93, 0.88)
+
+    first, *_, last = on_one_axis([*rare, never])
+
+    assert (first.top, first.is_beyond, first.position) == (15, False, "6.7%")
+    assert (last.is_beyond, last.position, last.true_at, last.range) == (True, "", "", "85–93")
+    assert last.where_it_ends == "The axis ends at 15 %, not at 100 %. The longest bar goes on beyond it."
+    whole = [[*rare[:3], never], [*rare, OnScale(0.4, 0.3, 0.5)]]
+    assert [any(one.cut for one in on_one_axis(rows)) for rows in whole] == [False, False]
+
+
 def test_the_axis_holds_the_light_bars_and_the_truth() -> None:
     """Both end inside of it, and the dark bar begins where the light one does."""
     (one,) = on_one_axis([OnScale(0.06, 0.02, 0.11, 0.12, most=0.13)])
@@ -235,6 +250,24 @@ def test_an_axis_that_ends_before_100_percent_says_so(
     said = [re.findall(r"The axis ends at (\d+) %, not at 100 %\.", text) for text in (page, picture.caption)]
     assert said == [on_page, below_picture]
     assert re.findall(r'font-size="12"[^>]*>([^<]+)</text>', picture.svg)[-1] == end
+
+
+@pytest.mark.parametrize(("undisguised", "headings"), [(0.7, 2), (0.12, 1)])
+def test_a_large_undisguised_share_leaves_disguised_ones_their_room(
+    monkeypatch: pytest.MonkeyPatch, undisguised: float, headings: int
+) -> None:
+    """Then both have an axis of their own under a heading; where the disguised axis holds all, there is one."""
+    data = data_of(survey_with_results())
+    asked = [
+        Answered("drugs", "Drugs?", True, [Shares("", 500, (ShareRow("Yes", share(0.05, 0.02, 0.13)),))]),
+        Answered("faculty", "Faculty?", False, [Shares("", 500, (ShareRow("Arts", share(undisguised, 0.1, 0.1)),))]),
+    ]
+    answer_with(monkeypatch, *asked)
+    axes = report.part(data, "answers", lambda _: True).context()["axes"]
+
+    assert [(heading != "", [one.share for one in rows], rows[0].top) for heading, rows, _largest in axes] == (
+        [(True, [0.05], 15), (True, [0.7], 80)] if headings == 2 else [(False, [0.05, 0.12], 15)]
+    )
 
 
 @pytest.mark.parametrize(
@@ -447,6 +480,23 @@ def test_a_caption_says_how_many_direct_answers_its_figure_leaves_out(share: flo
     assert ("left out" in figure.caption) == said
 
 
+@pytest.mark.parametrize(("rows", "svg", "is_open"), [(20, "<svg/>", True), (21, "<svg/>", False), (21, "", True)])
+def test_a_long_table_beside_a_picture_is_folded(rows: int, svg: str, is_open: bool) -> None:
+    """It would fill twenty screens of a phone."""
+    figure = Figure("sets", "Sets", "", svg, Table(("answer", "share"), (("Yes", "5 %"),) * rows))
+    page = render_to_string("figures/figure.html", {"figure": figure, "figures": [figure]})
+
+    assert ('<details class="fold" open>' in page) == is_open
+
+
+@pytest.mark.parametrize("name", ["answers/remark-1", "answers/nothing", "nothing/drugs-1"])
+def test_there_is_no_other_picture(client: Client, name: str) -> None:
+    """404 for texts, for a name that is none, and for a part that is none."""
+    version = survey_with_results(300)
+    client.force_login(somebody("view"))
+    assert client.get(f"/staff/studio/versions/{version.pk}/results/{name}.svg").status_code == 404
+
+
 @pytest.mark.parametrize("page", ["results", "results-table"])
 def test_the_number_of_queries_does_not_grow_with_parts(monkeypatch: pytest.MonkeyPatch, page: str) -> None:
     """Of the report and of a table: one part or three, the same queries."""
@@ -494,6 +544,17 @@ def test_the_reason_of_a_gap_follows_from_the_questionnaire(required: bool) -> N
     ((why, _questions),) = report._gaps(view, asked)  # type: ignore[arg-type]
 
     assert ("gave none" in why, "require an answer" in why) == (not required, not required)
+
+
+def test_the_overview_leads_to_texts_and_says_why_it_counts_no_words() -> None:
+    """How many wrote something, where all of it stands, and one sentence on words."""
+    version = survey_with_results(800)
+    client = browser_of(somebody())
+
+    text = client.get(reverse("studio:results", args=[version.pk])).content.decode()
+
+    assert re.findall(r'<a href="#(q-remark)">', text) == re.findall(r'<h3 id="(q-remark)">', text) == ["q-remark"]
+    assert "Words are not counted: the same word may mean opposites" in text
 
 
 def test_no_page_shows_a_share_below_nothing_and_files_keep_the_raw_one() -> None:

@@ -157,3 +157,15 @@ def test_few_are_told_nothing_of() -> None:
     page = visit(somebody("view"), reverse("studio:results", args=[collect_ages(12).pk]))
 
     assert "parts" not in page.context_data
+
+
+@pytest.mark.parametrize("page", ["table", "compare", "regression"])
+def test_a_page_says_so_where_no_question_can_be_chosen(page: str) -> None:
+    """A disguised number alone has no answers to choose from: the page says that, and has no form without choices."""
+    response = visit(somebody("view"), reverse(f"studio:results-{page}", args=[collect_ages(200).pk]))
+
+    assert (response.status_code, response.context_data["refused"]) == (
+        200,
+        "Nothing can be chosen here: no disguised question of this version has options.",
+    )
+    assert "form" not in response.context_data

@@ -15,10 +15,11 @@ from surveys.models import SurveyVersion, TableRelease
 from surveys.releases import decide
 from surveys.releases.ask import ask
 from tests.surveys.results.making import survey_with_results
-from tests.surveys.results.releasing import ASKED, FORM, files_of, made, work
+from tests.surveys.results.releasing import ASKED, FORM, files_of, made, table_of, work
 from tests.surveys.staff import browser_of
 
 DRUGS = {"drugs": {"role": "sensitive"}, "hours": {"role": "insensitive"}, "born": {"role": "insensitive"}}
+State = TableRelease.State
 MOODS = "1;low\n2;low\n3;high\n4;high\n5;high"
 KEPT = {"stays-mood": "on", "stays-hours": "on", "stays-drugs": "on", "stays-born": "on"}
 LEVELS = {
@@ -145,6 +146,21 @@ def test_a_disguised_column_is_kept_with_its_design_or_dropped(owner: Client, tm
     (tmp_path / "more.json").write_bytes(design)
     given = ["reconstruct", str(tmp_path / "more.csv"), str(tmp_path / "more.json"), "--pattern", "faculty=law"]
     assert main(given) == 0
+
+
+def test_of_an_old_site_with_several_released_tables_each_gives_others(owner: Client) -> None:
+    """The page names both, and each is read by itself."""
+    version = survey_with_results(300)
+    both = [made(version, **DRUGS), made(version, faculty={"role": "insensitive"}, drugs={"role": "sensitive"})]
+    TableRelease.objects.update(state=State.DONE)
+
+    page = owner.get(reverse("studio:releases", args=[version.pk])).content.decode()
+
+    assert [further(version, one) in page for one in both] == [True, True]
+    for release, name in zip(both, ("hours", "faculty"), strict=True):
+        table = owner.post(further(version, release), {f"stays-{name}": "on"}).content.decode()
+        values = sorted(row[name] for row in table_of(release))
+        assert list(csv.DictReader(StringIO(table))) == [{name: value} for value in values]
 
 
 def test_only_from_a_table_that_is_out_another_is_made(owner: Client) -> None:

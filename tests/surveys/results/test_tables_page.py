@@ -199,6 +199,14 @@ def test_the_page_begins_with_the_first_two_questions_and_has_a_picture(client: 
     assert "These answers are associated" in picture.content.decode()
 
 
+@pytest.mark.parametrize("key", first(1, ["table.drugs.nothing", "table", "table.drugs", "table.faculty.drugs"]))
+def test_there_is_no_picture_of_another_table(client: Client, key: str) -> None:
+    """404 for questions that are none, and for tables that are refused."""
+    version = survey_with_results(300)
+    client.force_login(somebody("change"))
+    assert client.get(reverse("studio:results-picture", args=[version.pk, key, "table"])).status_code == 404
+
+
 @pytest.mark.parametrize("name", ["studio:results-table", "studio:results-versions"])
 def test_of_too_few_people_nothing_is_told(name: str) -> None:
     """The page says so."""

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, override
 
 from privacy.design import Design
 from privacy.disguise import disguise
@@ -20,7 +21,7 @@ from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses.seal import append
-from surveys.models import Survey
+from surveys.models import Phrase, Survey
 from surveys.percent import Share, percent
 from surveys.results import sharing, together
 from surveys.results.report import data_of, parts
@@ -28,7 +29,7 @@ from surveys.results.tables import cross_table, variables
 from tests.cases import first
 from tests.surveys.making import make_survey, set_block
 from tests.surveys.results.making import survey_with_results
-from tests.surveys.staff import somebody
+from tests.surveys.staff import somebody, visit
 
 YES = frozenset([1])
 COIN = {"model": "warner", "theta": 0.75}
@@ -163,6 +164,17 @@ def test_a_report_speaks_of_what_goes_together_where_it_has_such_a_part(names: t
     assert [one.startswith("“Goes together”") for one in shown["cannot"]["said"]][3:] == [False, True][: len(names)]
 
 
+def test_a_chinese_sentence_on_a_pair_puts_nothing_before_the_words_of_researchers() -> None:
+    """These may begin with the preposition themselves, as “in shops” does."""
+    values = {"given": "在商店偷过东西", "said": "说过谎", "those": "40 %", "range": "25–55"}
+    with override("zh-hans"):
+        sentence = gettext(
+            "Of those who %(given)s, %(those)s (%(range)s) also %(said)s. Of the others, %(others)s (%(others_range)s)."
+        ) % {**values, "others": "9 %", "others_range": "4–14"}
+
+    assert sentence == "在商店偷过东西的人中，40 %（25–55）也说过谎；其他人中是 9 %（4–14）。"
+
+
 def test_pairs_are_looked_at_of_yes_and_not_of_no() -> None:
     """In whichever order a question has its answers, and whether people may prefer not to say or not."""
     noises = {3: [0.4, 0.3, 0.3], 2: [0.5, 0.5]}
@@ -269,3 +281,15 @@ def test_the_table_of_all_pairs_says_of_each_how_many_were_asked_both() -> None:
 
     assert sorted(int(row[-2]) for row in figure.table.rows) == sorted(n for n in both if n >= 20)
     assert len(figure.table.rows) > 0
+
+
+def test_a_row_of_pairs_has_its_headings_where_a_phone_shows_it_as_a_card() -> None:
+    """In the words of the report; a phone hides the row of headings."""
+    version = survey_with_results()
+    Phrase.objects.create(survey=version.survey, item="drugs", value="1", words={"en": "used drugs"})
+    page = visit(somebody("view"), reverse("studio:results-pairs", args=[version.pk])).render().content.decode()
+    heads = re.findall(r'<th scope="col"[^>]*>([^<]+)</th>', page)
+    row = page.partition("<tbody>")[2].partition("</tr>")[0]
+    assert re.findall(r'data-what="([^"]+)"', row) == heads[1:]
+    assert "used drugs" in page
+    assert 'class="table as-cards"' in page

@@ -23,7 +23,7 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.features.questions.no_skip import is_unskipped
 from surveys.models import DraftChange, Survey
 from surveys.studio.alternatives import price_of_skipping
-from surveys.studio.history import offers
+from surveys.studio.history import name_parts, offers
 from tests.cases import every, first
 from tests.surveys.making import make_survey
 
@@ -212,6 +212,22 @@ def test_a_page_takes_back_what_was_changed_on_it_and_says_what_that_is(survey: 
     assert history.undo(survey, protect).document["expected"] == 1000
     with pytest.raises(EntryError, match="nothing to undo"):
         history.undo(survey, protect)
+
+
+def test_no_part_of_a_draft_is_called_by_its_key(survey: Survey, ann: Editor) -> None:
+    """Where two people changed it; a question is called by its words, and by its short name once it is deleted."""
+    do(survey, ann, "add", type="yesno", lines="One?")
+    keys = [*parts(read_document(survey)), history.SLUG, "question.gone"]
+    named = dict(zip(keys, name_parts(survey, keys), strict=True))
+
+    own = {"consent", "interviews", "languages", "protection"}  # their words are these
+    assert [key for key in keys if named[key] in {key, key.removeprefix("survey.")} - own] == []
+    assert {key: named[key] for key in ("survey.closing", "question.one", "question.gone", "survey.slug")} == {
+        "survey.closing": "thanks after sending",
+        "question.one": "“One?”",
+        "question.gone": "gone",
+        "survey.slug": "address of the survey",
+    }
 
 
 def test_a_change_that_was_noted_in_an_earlier_format_is_undone(survey: Survey, ann: Editor) -> None:
@@ -445,6 +461,14 @@ def test_a_block_for_zones_without_one_misses_it_at_its_question(survey: Survey,
     assert "mark at least one sensitive zone" in " ".join(map(str, missing(draft)))
 
 
+@pytest.mark.parametrize("written", ["en zh-hans de", "en, zh-hans, de"])
+def test_languages_are_written_with_commas_or_without(survey: Survey, ann: Editor, written: str) -> None:
+    """As the example of their refusal writes them."""
+    do(survey, ann, "survey", field="languages", value=written)
+
+    assert read_document(survey)["languages"] == ["en", "zh-hans", "de"]
+
+
 def test_ready_made_options_come_in_every_language_that_is_chosen(survey: Survey, ann: Editor) -> None:
     """Whichever comes first, the option or the language; words of one's own stay in their language alone."""
     do(survey, ann, "survey", field="languages", value="en")
@@ -477,6 +501,19 @@ def test_a_main_language_that_replaces_another_takes_its_texts_along(survey: Sur
     assert question["text"] == {"de": "Haben Sie gestohlen?"}
     assert [option["label"]["de"] for option in question["options"]] == ["Ja", "Nein", "Möchte ich nicht sagen"]
     assert next(questions(read_document(survey)))["text"] == question["text"]
+
+
+@pytest.mark.parametrize(
+    ("tag", "yes"), [("pt-br", "Sim"), ("es-419", "Sí"), ("zh-tw", "是"), ("de-at", "Ja"), ("it", "Yes")]
+)
+def test_a_region_has_the_ready_made_options_of_its_language(survey: Survey, ann: Editor, tag: str, yes: str) -> None:
+    """A language without them begins in English, which the last page before publication says."""
+    do(survey, ann, "survey", field="languages", value=tag)
+    do(survey, ann, "add", type="yesno", lines="Rubato?", sensitive=True)
+    do(survey, ann, "skip", question="rubato", value=True)
+
+    question = next(questions(read_document(survey)))
+    assert question["options"][0]["label"] == {tag: yes}
 
 
 @pytest.mark.parametrize("sensitive", [True, False])

@@ -386,6 +386,22 @@ def test_closing_says_what_it_does_and_is_for_good(editor: Client, live_survey: 
     assert editor.post(address_of(live_survey, "publish"))["Location"] == address_of(live_survey, "fieldwork")
 
 
+def test_the_text_of_a_closed_survey_may_still_be_changed(editor: Client, live_survey: Survey, client: Client) -> None:
+    """It is no part of what was published: respondents read it where they would have read the questionnaire."""
+    write(live_survey, closed={"de": "Danke!"})
+    close_survey(live_survey)
+    Survey.objects.update(closed_at=timezone.now())
+    refused = editor.post(address_of(live_survey, "closed-text"), {"en": "\0"})
+    assert (refused.status_code, Survey.objects.get().closed) == (422, {"de": "Danke!"})
+
+    answer = editor.post(address_of(live_survey, "closed-text"), {"en": "Thank you!\r\nResults in May."})
+
+    assert answer["Location"] == address_of(live_survey, "fieldwork")
+    assert Survey.objects.get().closed == {"de": "Danke!", "en": "Thank you!\nResults in May."}
+    assert client.get("/s/study/questionnaire").json()["text"]["en"] == "Thank you!\nResults in May."
+    assert "Thank you!" in open_page(editor, live_survey, "fieldwork")
+
+
 def test_a_draft_cannot_be_closed(editor: Client, draft: Survey) -> None:
     """One sentence says why."""
     page = editor.post(address_of(draft, "close"), follow=True).content.decode()
@@ -677,3 +693,24 @@ def test_dates_are_chosen_in_the_readers_zone(
     draft.refresh_from_db()
     assert draft.opens_at == datetime(2030, 1, 1, 18, 35, tzinfo=UTC)
     assert draft.closes_at == datetime(2030, 6, 30, 19, 35, tzinfo=UTC)
+
+
+@pytest.mark.long
+@pytest.mark.django_db(transaction=True)
+def test_the_code_of_the_link_can_be_read_at_night(
+    live: LiveServer, signed_in: Page, live_survey: Survey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cameras want dark on light: black dots on a dark page are no code. On this computer alone there is none."""
+    monkeypatch.setattr("surveys.studio.fieldwork.is_local", lambda _request: False)
+    signed_in.emulate_media(color_scheme="dark")
+    signed_in.goto(f"{live.url}{address_of(live_survey, 'fieldwork')}")
+    code = signed_in.get_by_role("img", name="QR code of the link").locator("svg")
+    assert code.evaluate("svg => getComputedStyle(svg).backgroundColor") == "rgb(255, 255, 255)"
+
+
+def test_closing_asks_first_in_a_dialog_that_is_no_form(editor: Client, draft: Survey) -> None:
+    """A form with the role of a dialog is none to a screen reader; so the form is around it, as for publishing."""
+    publish(draft)
+    page = editor.get(f"/staff/studio/{draft.pk}/fieldwork/").content.decode()
+    assert re.search(r'<form[^>]*/close/"><div class="dialog"[^>]* role="dialog"', page)
+    assert not re.search("<form[^>]* role=", page)

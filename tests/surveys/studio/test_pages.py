@@ -12,12 +12,14 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import escape
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from surveys.domain.closed.erase import erase
+from surveys.domain.demo.surveys import load
 from surveys.domain.drafts.beginnings import BEGINNINGS, FOLDER, beginning
 from surveys.domain.drafts.changes import apply
 from surveys.domain.drafts.protect import usual
@@ -114,6 +116,21 @@ def test_a_new_survey_is_empty_and_ones_own(own: Client, researcher: User) -> No
     assert (one.slug, two.slug.rpartition("-")[0]) == ("drugs-work", "drugs-work")
     assert list(questions(read_document(one))) == []
     assert {row.user for row in Membership.objects.all()} == {researcher}
+
+
+def test_titles_that_the_site_proposes_have_a_number_from_the_second_survey_on(own: Client, draft: Survey) -> None:
+    """A new survey, and a copy: two of one title look alike in the list. What somebody typed stays."""
+    for _again in range(3):
+        own.post("/staff/studio/new/")
+        own.post(f"/staff/studio/{draft.pk}/copy/")
+    assert [*Survey.objects.exclude(pk=draft.pk).order_by("pk").values_list("title", flat=True)] == [
+        "New survey",
+        "Copy of Honest",
+        "New survey 2",
+        "Copy of Honest 2",
+        "New survey 3",
+        "Copy of Honest 3",
+    ]
 
 
 def test_who_may_not_begin_surveys_is_refused(client: Client) -> None:
@@ -355,6 +372,15 @@ def test_nobody_reads_the_studio_without_signing_in(client: Client) -> None:
     assert client.get("/staff/studio/")["Location"] == "/staff/admin/login/?next=/staff/studio/"
 
 
+def test_languages_are_named_in_their_order(own: Client, small: Survey) -> None:
+    """The main one first; one that is named twice is refused."""
+    change = {"do": "survey", "field": "languages"}
+    answers = [send(own, small, {**change, "value": value}, base=10**6) for value in ("zh-hans EN", "en en")]
+
+    assert [answer.status_code for answer in answers] == [200, 422]
+    assert read_document(small)["languages"] == ["zh-hans", "en"]
+
+
 def test_a_trial_opens_the_draft_under_a_link_that_nobody_can_guess(
     own: Client, draft: Survey, researcher: User
 ) -> None:
@@ -394,6 +420,28 @@ def test_every_page_is_accessible(walk: Walk, pages: str) -> None:
     )
     for name in most if pages == "most" else others:
         walk.look(f"/staff/studio/{name}")
+
+
+def test_an_empty_field_for_lines_is_wide_enough_to_be_seen(signed_in: Page, live: LiveServer) -> None:
+    """It grows with what is typed, and never begins as narrow as its border, on any page of staff."""
+    signed_in.goto(f"{live.url}/staff/studio/")
+    signed_in.evaluate(
+        "document.querySelector('main').insertAdjacentHTML('beforeend', "
+        "'<textarea></textarea><p><textarea class=\"input\"></textarea></p><form><p><textarea></textarea></p></form>')"
+    )
+    widths = signed_in.locator("main textarea").evaluate_all("all => all.map(one => one.offsetWidth)")
+    assert [width >= 240 for width in widths] == [True] * 3
+
+
+def test_what_goes_together_is_a_tab_of_results(client: Client) -> None:
+    """For those who may see what was found; it leads to the sure pairs where nobody has searched yet."""
+    demo = next(load())[0]
+    tab = f'<a href="{reverse("mining_start", args=[demo.pk])}">What goes together</a>'
+    shown = {}
+    for user in (somebody(), somebody("change")):
+        client.force_login(user)
+        shown[user.username] = tab in client.get(f"/staff/studio/{demo.pk}/results/", follow=True).content.decode()
+    assert shown == {"may-all": True, "may-change": False}
 
 
 @pytest.mark.parametrize("kind", every(8, TYPES))

@@ -9,12 +9,14 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from django.utils.text import capfirst
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from privacy.design.brief import WIDE
+from privacy.design.sentences import Said
 from privacy.errors import EntryError
-from privacy.plan.verdict import say_gains
+from privacy.plan.verdict import Verdict, say_gains
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
 from surveys.domain.drafts.protect import judge_document, odds_of, read_wishes, usual
@@ -263,6 +265,30 @@ def test_each_price_does_what_it_says(survey: Survey, ann: Editor) -> None:
         assert read_document(survey) == before
 
 
+def test_a_few_more_people_are_not_as_many_invitations() -> None:
+    """What is asked of somebody who lacks 30 of 830 is more than “1 times”; of many, two digits are enough."""
+    here = Verdict(800, False, Said("", {}), ())
+    costs = [alternatives._meaning({"field": "expected", "value": n}, here)[1] for n in (830, 1_800)]
+
+    assert costs == [["1.04 times the invitations"], ["2.2 times the invitations"]]
+
+
+def test_three_other_ways_are_drawn_and_the_others_are_lines(survey: Survey, ann: Editor, client: Client) -> None:
+    """Each with its width beside today's, what it gains and what it costs; each button makes its own change."""
+    do(survey, ann, "add", type="yesno", lines=FOUR, sensitive=True)
+    do(survey, ann, "survey", field="expected", value=2_000)
+    client.force_login(ann.user)
+    page = client.get(f"/staff/studio/{survey.pk}/alternatives/").content.decode()
+    cards, lines = page.split("<summary>")
+    prices = alternatives.prices_of(survey, read_document(survey))
+
+    assert cards.count('<article class="other">') == 3
+    assert re.findall(r"<h3>(.*?)</h3>", cards) == [capfirst(one.title) for one in prices[:3]]
+    assert all(one.much in page and one.instead in page for one in prices)
+    assert page.count("data-change") == len([one for one in prices if one.change])
+    assert lines.count("<li>") == len(prices) - 3
+
+
 @pytest.mark.each
 @pytest.mark.parametrize("questions", [0, 1, 2])
 def test_other_ways_are_worked_out_for_every_draft(survey: Survey, ann: Editor, client: Client, questions: int) -> None:
@@ -430,6 +456,22 @@ def test_experts_move_questions_and_give_them_a_noise_of_their_own(survey: Surve
     after = do(survey, ann, "setting", question="two", name="harmless", value="0")
     assert after["pages"][0]["questions"][1]["settings"] == {"harmless": "0"}
     compose_design(Draft.load(survey))
+
+
+def test_experts_give_each_option_its_noise(survey: Survey, ann: Editor) -> None:
+    """One field for each option of a question under a coin."""
+    do(survey, ann, "add", type="choice", lines="What?", sensitive=True)
+    do(survey, ann, "rows", question="what", group="options", language="en", lines="A\nB")
+    do(survey, ann, "block", place=0, field="kind", value="coin")
+    do(survey, ann, "setting", question="what", option="a", name="noise", value="0.25")
+    do(survey, ann, "setting", question="what", option="b", name="noise", value="0.75")
+
+    (block,) = experts.context(Draft.load(survey))["blocks"]
+    assert [(entry.label, entry.value) for entry in block["members"][0]["entries"]] == [
+        ("noise: a", "0.25"),
+        ("noise: b", "0.75"),
+    ]
+    assert compose_design(Draft.load(survey)).items[0].noise == (2**30, 3 * 2**30)
 
 
 def test_a_number_has_its_step_and_its_heaps_under_a_proposal_too(survey: Survey, ann: Editor) -> None:

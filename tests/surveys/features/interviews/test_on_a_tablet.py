@@ -13,6 +13,7 @@ from pytest_django.live_server_helper import LiveServer
 from surveys.domain.messages.boxes import open_box, private_key
 from surveys.domain.questionnaire.publish import publish
 from surveys.models import Inbox, Survey, SurveyVersion
+from tests.cases import first
 from tests.surveys.features.interviews.asking import answer, counts, interview, kept, press
 from tests.surveys.features.interviews.conftest import READY, install, link_of
 from tests.surveys.features.interviews.tablets import NOBODY, interviews, version_with_interviews
@@ -294,13 +295,15 @@ def test_why_nothing_was_sent_is_one_sentence(installed: Install, error: str, se
 
 @pytest.mark.parametrize(
     ("change", "sentence"),
-    [
-        (("#s=", "#x="), "This is no whole link of a survey with interviews."),
-        (("s=clinics", "s=other"), "The site has no such survey with interviews that is open now."),
-        (("v=", "v=0"), "This is no whole link of a survey with interviews."),
-    ],
+    first(
+        1,
+        [
+            (("#s=", "#x="), "This is no whole link of a survey with interviews."),
+            (("s=clinics", "s=other"), "The site has no such survey with interviews that is open now."),
+            (("v=", "v=0"), "This is no whole link of a survey with interviews."),
+        ],
+    ),
 )
-@pytest.mark.long
 def test_a_wrong_link_installs_nothing(
     tablet: BrowserContext, live: LiveServer, change: tuple[str, str], sentence: str
 ) -> None:
@@ -344,7 +347,6 @@ def test_people_draw_for_themselves_on_the_tablet(tablet: BrowserContext, instal
     assert (sent["record"], sent["open"]) == ([1], {"far": "b"})
 
 
-@pytest.mark.long
 def test_by_telephone_the_interviewer_presses_what_the_person_says(installed: Install) -> None:
     """Only where people draw everything themselves: the device would see the truth."""
     page = installed(version_with_interviews(slug="device"))

@@ -11,7 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 from surveys.domain.questionnaire.document import questions, read_document
 from surveys.media import Picture, Sound
 from surveys.models import Medium, Survey
-from tests.media import MP3, name_of, png, svg
+from tests.media import MP3, chunk, name_of, png, svg
 from tests.surveys.making import make_survey, set_question, write
 
 
@@ -120,6 +120,12 @@ def test_a_gap_leads_to_the_page_that_fills_it(ann: Client, survey: Survey) -> N
     assert of_theft == {f"{address}looks/?question=theft"}
 
 
+@pytest.mark.parametrize(("typed", "color"), [("AA0000", "#aa0000"), (" #aa0000 ", "#aa0000")])
+def test_a_colour_is_taken_as_programs_copy_it(ann: Client, survey: Survey, typed: str, color: str) -> None:
+    ann.post(f"/staff/studio/{survey.pk}/looks/", {"accent": typed})
+    assert read_document(survey)["looks"]["accent"] == color
+
+
 def test_a_file_that_is_too_large_to_send_is_refused_before(
     signed_in: Page, live: LiveServer, survey: Survey, tmp_path: Path
 ) -> None:
@@ -138,6 +144,27 @@ def test_a_file_that_is_too_large_to_send_is_refused_before(
     signed_in.get_by_role("button", name="Save").click()
     signed_in.locator(".banner").wait_for()
     assert media_of(survey, "theft") == {"file": {"en": name_of(png())}, "words": {"en": "A shop"}}
+
+
+@pytest.mark.long
+def test_a_file_that_no_form_can_send_is_refused_before(signed_in: Page, live: LiveServer, tmp_path: Path) -> None:
+    """Where a field has no limit of its own."""
+    (tmp_path / "1.json").write_bytes(bytes(2_500_001))
+    signed_in.goto(f"{live.url}/staff/studio/import/")
+    chosen = signed_in.locator("input[type=file]")
+    chosen.set_input_files(tmp_path / "1.json")
+    assert chosen.evaluate("field => field.validationMessage") == "A file of more than 2.5 MB cannot be sent."
+
+
+def test_a_logo_says_its_own_limit_before_a_file_is_chosen(ann: Client, survey: Survey) -> None:
+    """It is the limit by which a larger one is refused."""
+    address = f"/staff/studio/{survey.pk}/looks/"
+    said = f"PNG, JPEG or SVG, of {PICTURE} kB at most."
+    page = ann.get(address).content.decode()
+    assert (f'data-large="{said}"' in page, f"{said} It stands on the first page" in page) == (True, True)
+    large = png(more=chunk(b"IDAT", bytes(PICTURE * 1000)))
+    refused = ann.post(address, {"file": file(large)}).content.decode()
+    assert f"kB, more than {PICTURE}: everybody loads it" in refused
 
 
 @pytest.mark.long
@@ -166,6 +193,23 @@ def test_what_cannot_be_is_refused_at_its_field(ann: Client, survey: Survey, sai
     page = answer.content.decode()
     assert (answer.status_code, why in page, "As I typed it" in page) == (422, True, True)
     assert (read_document(survey), Medium.objects.count()) == (before, 0)
+
+
+def test_a_good_file_beside_a_refused_colour_is_asked_for_again(ann: Client, survey: Survey) -> None:
+    """A browser forgets it; it would be missed when all is saved."""
+    answer = ann.post(f"/staff/studio/{survey.pk}/looks/", {"accent": "maroon", "file": file(svg())})
+    assert (answer.status_code, "Choose the file again" in answer.content.decode()) == (422, True)
+
+
+def test_what_a_picture_shows_is_written_on_its_own_page(ann: Client, survey: Survey) -> None:
+    """*Publish* leads there."""
+    address = f"/staff/studio/{survey.pk}/looks/?question=theft"
+    ann.post(address, {"question": "theft", "language": "en", "file": file(png())})
+    assert f'href="{address}"' in ann.get(f"/staff/studio/{survey.pk}/publish/").content.decode()
+
+
+def test_there_is_no_page_for_a_question_that_is_not_there(ann: Client, survey: Survey) -> None:
+    assert ann.get(f"/staff/studio/{survey.pk}/looks/?question=nobody").status_code == 404
 
 
 @pytest.mark.parametrize("count", [1, 3])

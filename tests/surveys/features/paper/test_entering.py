@@ -566,6 +566,14 @@ def test_a_lot_that_was_typed_in_two_ways_is_settled_with_its_whole_sheet() -> N
     assert (batch.compared, batch.differing) == (1, 1)
 
 
+def test_digits_of_any_script_are_the_same_box(version: SurveyVersion) -> None:
+    """A program may write 01, or the digits of its language."""
+    again = f"sheet,version,born,copied,stolen\n1,{version.sha256[:8]},01,١,２\n"
+
+    assert enter_batch(version, 1, 0, table_of(sheet_file(version, "1,1,2")), table_of(again))
+    assert PaperBatch.objects.get().differing == 0
+
+
 def test_another_number_of_sheets_than_was_counted_is_refused_before_and_after_settling(version: SurveyVersion) -> None:
     """A second entry of more sheets than the first has is refused, too; nobody is asked what such sheets show."""
     first, mark = sheet_file(version, "1,1,1", "1,2,1"), version.sha256[:8]

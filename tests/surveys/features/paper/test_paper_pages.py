@@ -58,6 +58,31 @@ def test_each_page_of_a_sheet_is_one_of_paper(
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == len(lay_out(form, form.lots[0]))
 
 
+def test_no_border_of_a_table_is_at_the_edge_of_the_paper(walk: Walk) -> None:
+    """A table of two long facts is as wide as the paper is printed; at the very edge its border would be cut."""
+    facts = [{"source": "day", "fact": fact, "of": ["2", "3", "4"]} for fact in ("mother", "friend")]
+    long = block("unrelated", "die", [("123", "truth"), ("456", "other")], "ab", other=facts)
+    version = publish_paper([long])
+    walk.page.emulate_media(media="print")
+    walk.page.set_viewport_size({"width": 480, "height": 900})
+    walk.page.goto(f"{walk.site}/staff/studio/{version.survey.pk}/paper/print/?size=letter")
+    sheet, table = (walk.page.locator(one).first.bounding_box() for one in (".sheet", "table"))
+    assert sheet is not None
+    assert table is not None
+
+    assert (table["x"] - sheet["x"], sheet["width"] - table["width"]) == (1, 2)
+
+
+def test_a_sheet_joins_chinese_sentences_without_a_space(admin_client: Client) -> None:
+    """And ends them with the stop of its language, whatever that of who prints it."""
+    texts = {name: {"zh-hans": "诚实。"} for name in ("title", "who", "why", "consent", "closing")}
+    version = publish_paper([extended()], languages=["zh-hans"], sentence="我抄袭过。", **texts)
+    html = admin_client.get(f"/staff/studio/{version.survey_id}/paper/print/").content.decode()
+    text = re.sub("<.*?>", "", html.partition("<main")[2])
+
+    assert ("您一张纸币上的号码。不要告诉别人。" in text, "。 " in text) == (True, False)
+
+
 def test_the_guide_explains_each_draw_of_the_survey(admin_client: Client) -> None:
     """Two of one way and source with other facts share their pictures and name both facts; another way has its own."""
     facts = ["mother", "friend"]

@@ -100,6 +100,12 @@ def test_a_closed_survey_keeps_nothing_more(client: Client, version: SurveyVersi
     assert send(client, version, "") == 204
 
 
+def test_brackets_within_brackets_are_kept_like_any_text(client: Client, version: SurveyVersion) -> None:
+    """So deep that no reader of JSON goes there, which is no error."""
+    client.force_login(somebody())
+    assert [send(client, version, "[" * 100_000), send(client, version)] == [204, 204]
+
+
 def test_the_page_of_a_closed_survey_forgets(client: Client, version: SurveyVersion) -> None:
     """Nobody can store the stack any more: its row and its key go, and the page says that the survey is closed."""
     client.force_login(somebody())

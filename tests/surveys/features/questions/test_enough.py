@@ -17,6 +17,7 @@ from privacy.records import Records
 from privacy.records.packing import pack
 from surveys.domain.drafts import history
 from surveys.domain.drafts.history import Editor
+from surveys.domain.exchange.xlsform.write import list_losses
 from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.document import Draft, read_document
 from surveys.domain.questionnaire.publish import publish
@@ -223,3 +224,10 @@ def test_a_question_sends_people_away_only_before_disguised_ones(client: Client,
         with pytest.raises(InputError, match="put it on a page before them"):
             publish(survey)
     assert SurveyVersion.objects.exists() is False
+
+
+def test_a_spreadsheet_says_that_it_does_not_carry_them() -> None:
+    notes = list_losses(read_document(with_groups({"law": 30})))
+    assert [note.sentence for note in notes if "enough" in note.sentence] == [
+        "how many people with an answer are enough"
+    ]
