@@ -35,9 +35,12 @@ AWAY = "Example University does not answer as it should"
 # A provider whose clock is so many seconds off, and whose tokens last five minutes, as many do.
 PROVIDER = """
 import sys, time
+from datetime import datetime
 port, off, real = sys.argv[1], float(sys.argv[2]), time.time
 time.time = lambda: real() + off
+from oidc_provider_mock import _app
 from oidc_provider_mock.__main__ import run
+_app.datetime = type("Off", (datetime,), {"now": lambda zone=None: datetime.fromtimestamp(time.time(), zone)})
 run(["--port", port, "--token-max-age", "300"])
 """
 
