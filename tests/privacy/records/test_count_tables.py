@@ -7,6 +7,7 @@ import re
 import shutil
 import sqlite3
 import sys
+from contextlib import closing
 from itertools import combinations
 from pathlib import Path
 
@@ -48,7 +49,7 @@ def stored(folder, design, n=1500):
 
 def ask_sqlite(folder, design, header, rows, length=2):
     """What SQLite answers to the statement, in a file."""
-    with sqlite3.connect(":memory:") as database:
+    with closing(sqlite3.connect(":memory:")) as database:
         names = ", ".join(f'"{name}"' for name in header)
         database.execute(f"CREATE TABLE records ({names})")
         database.executemany(f"INSERT INTO records VALUES ({', '.join('?' * len(header))})", rows)

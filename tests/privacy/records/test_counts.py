@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import psycopg
@@ -131,7 +132,7 @@ def test_names_that_a_database_takes_for_one_are_refused(tmp_path, shell):
 def test_sqlite_takes_no_text_for_an_answer(length):
     """Neither the name of a column that the table lacks, nor what is no answer: both would be a no of everybody."""
     asked = statement(Design.parse({"model": "warner", "theta": 0.7, "items": ["drugs"]}), "sqlite", length=length)
-    with sqlite3.connect(":memory:") as database:
+    with closing(sqlite3.connect(":memory:")) as database:
         database.execute("CREATE TABLE records (drug)")
         with pytest.raises(sqlite3.OperationalError, match="no such column: drugs"):
             database.execute(asked)
