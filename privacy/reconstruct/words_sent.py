@@ -264,7 +264,7 @@ def list_in(design: Design, name: str) -> tuple[int, WordList]:
     """
     found = [(index, words) for index, block in enumerate(design.blocks) if (words := block.patterns.word_list)]
     if len(found) != 1:
-        raise InputError(f"{name}: their design has {count_of(len(found), 'list')} of words, and not one.")
+        raise InputError(f"{name}: their design must have one list of words (a one-of block), and it has {len(found)}.")
     return found[0]
 
 

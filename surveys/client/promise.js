@@ -2,7 +2,7 @@
 
 import {ofPeople} from './chances.js';
 import {kindOf, odds, sure} from './disguise.js';
-import {questionsOf} from './exchange.js';
+import {path, questionsOf} from './exchange.js';
 import {button, gap, h, icon, p, percent, say, show, spoken, svg, textOf, unloaded, written} from './page.js';
 
 const openOf = block => kindOf(block).open(block);
@@ -34,11 +34,8 @@ export const ofAll = (design, tell) =>
 
 /** Of people with equal stored answers, half thought to answer so, how many would not. */
 export function crowd({odds: most, words: {together}}) {
-	const {
-		of,
-		some: [some],
-	} = ofPeople([[2n ** 53n, 2n ** 53n + BigInt(most * 2 ** 53)]]);
-	return [together, {of, some, most: of - some}];
+	const {of, some} = ofPeople([[2n ** 53n, 2n ** 53n + BigInt(most * 2 ** 53)]]);
+	return [together, {of, some: some[0], most: of - some[0]}];
 }
 
 function ofOne(design, count) {
@@ -159,7 +156,7 @@ export function welcome(session, way) {
 }
 
 export function protection(session) {
-	const {definition, secrets: design, asked: these, notes} = session;
+	const {definition, secrets: design, asked: these, notes, place} = session;
 	const {override} = definition;
 	const drawn = these.filter(Boolean).length;
 	const ways = [...new Set(design.blocks.map(kindOf))].map(({words}) => [say(words.how), gap()]);
@@ -195,7 +192,8 @@ export function protection(session) {
 	);
 	const rest = asked(design.blocks.filter(({draw}) => !draw));
 	const some = rest < asked(design.blocks) && p('', say('some', {count: rest}));
-	return [promised, [learns, rest > 0 && folded('trust', false, some, p('', say('trustText')))]];
+	const how = h('a', {href: place && `${path}../../help/respondents/`, target: '_blank'}, say('proof'));
+	return [promised, [learns, rest > 0 && folded('trust', false, some, p('', say('trustText'), gap(), how))]];
 }
 
 /** What everybody reads: both directions of answers that are hidden least, all that are not hidden, and what follows.

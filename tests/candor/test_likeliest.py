@@ -355,10 +355,10 @@ def test_what_has_no_likeliest_itemset_is_refused(first: candor.Records, second:
     others = candor.disguise(people(10), candor.models.one_of(NAMES[:2], gamma=19, cap=1), seed=1)
 
     assert refusal_of(lambda: candor.likeliest(coins, 3)) == (
-        "records: their design has 0 lists of words, and not one."
+        "records: their design must have one list of words (a one-of block), and it has 0."
     )
     assert refusal_of(lambda: candor.likeliest(two_lists, 3)) == (
-        "records: their design has 2 lists of words, and not one."
+        "records: their design must have one list of words (a one-of block), and it has 2."
     )
     assert refusal_of(lambda: candor.wave(direct, 10)) == (
         "records: 1 row of direct people show no word; leave them out."

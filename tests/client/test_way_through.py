@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import Page
 
 from tests.cases import first
@@ -233,6 +234,9 @@ def test_what_somebody_could_learn_and_whether_to_trust_the_device_are_folds_of_
     assert trust.locator("p").all_inner_texts() == [
         "Yes: it draws the chance. Its program is public, and anyone can check it."
     ]
+    check = trust.get_by_role("link", name="anyone can check it")
+    assert check.evaluate("link => new URL(link.href).pathname") == reverse("guide", args=["respondents"])
+    assert check.get_attribute("target") == "_blank"  # the page stays, and a frame may hold no guide
 
 
 def test_a_receipt_shows_the_one_disguised_response_and_what_all_of_it_tells(
