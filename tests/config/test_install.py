@@ -8,6 +8,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -34,6 +35,20 @@ def venv(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """What stands for .venv."""
     monkeypatch.setattr(install, "VENV", tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def pip(monkeypatch: pytest.MonkeyPatch, venv: Path) -> SimpleNamespace:
+    """What is run where uv cannot be had, and which lock cannot be installed."""
+    runs = SimpleNamespace(commands=[], refused=None)
+
+    def call(command: list[str], **_: object) -> int:
+        runs.commands.append(command)
+        return int(command[-1] == runs.refused)
+
+    monkeypatch.setattr(subprocess, "call", call)
+    monkeypatch.setattr(install, "install_by_uv", lambda _: False)
+    return runs
 
 
 @pytest.mark.parametrize("target", ["/no/python", "/etc/hostname"])
@@ -165,39 +180,32 @@ install.trusted-host='a.example.org'
     }
 
 
-@pytest.mark.parametrize("pip_status", [0, 1], ids=["a newer pip", "no newer pip"])
+@pytest.mark.parametrize("refused", [None, "requirements-pip.txt"], ids=["a newer pip", "no newer pip"])
 def test_without_uv_the_newest_pip_that_can_be_had_installs(
-    monkeypatch: pytest.MonkeyPatch, venv: Path, pip_status: int
+    pip: SimpleNamespace, venv: Path, refused: str | None
 ) -> None:
     """An index without the pinned pip stops nothing: the one that Python brings does the work."""
-    called: list[str] = []
-
-    def call(command: list[str], **_: object) -> int:
-        called.append(command[-1])
-        return pip_status if command[-1] == "requirements-pip.txt" else 0
-
-    monkeypatch.setattr(subprocess, "call", call)
-    monkeypatch.setattr(install, "install_by_uv", lambda _: False)
+    pip.refused = refused
     install.install("run")
-    assert called[2:5] == ["requirements-pip.txt", "requirements.txt", "."]
+    assert [command[-1] for command in pip.commands][2:5] == ["requirements-pip.txt", "requirements.txt", "."]
     assert (venv / "installed-run").read_text() == install.fingerprint("requirements.txt")
 
 
 @pytest.mark.parametrize("said_by", ["the environment", "the driver in .venv"])
-def test_a_site_on_postgresql_keeps_its_driver(monkeypatch: pytest.MonkeyPatch, venv: Path, said_by: str) -> None:
+def test_a_site_on_postgresql_keeps_its_driver(
+    monkeypatch: pytest.MonkeyPatch, pip: SimpleNamespace, venv: Path, said_by: str
+) -> None:
     """Where .venv is made again, too: pinned, with its hashes, as the development packages have it."""
     monkeypatch.delenv("DATABASE_URL", raising=False)
     if said_by == "the environment":
         monkeypatch.setenv("DATABASE_URL", "postgresql://candor@db.example.org/candor")
     else:
         (venv / "lib" / "python3.99" / "site-packages" / "psycopg").mkdir(parents=True)
-    steps: list[list[str]] = []
-    monkeypatch.setattr(subprocess, "call", lambda *_, **__: 0)
     monkeypatch.setattr(install, "works", lambda _: False)  # there is none that works
-    monkeypatch.setattr(install, "install_by_uv", lambda asked: steps.extend(asked) or True)
     install.install("run")
     own = venv / "requirements-postgresql.txt"
-    assert [step[-1] for step in steps if "--require-hashes" in step] == ["requirements.txt", str(own)]
+    locks = [command[-1] for command in pip.commands if "--require-hashes" in command]
+    assert locks == ["requirements-pip.txt", "requirements.txt", str(own)]
     lines = own.read_text().splitlines()
     named = [line.partition("==")[0] for line in lines if not line.startswith(" ")]
     assert (named, sum("--hash=sha256:" in line for line in lines) >= 3) == (list(install.DRIVER), True)

@@ -36,7 +36,7 @@ ANOTHER = (
     "DATABASE_POOL points to another database than DATABASE_URL: name the same one in both, and in pgbouncer.ini "
     "(docs/deploy.md).\n"
 )
-
+AWAY = OperationalError("away")
 
 by_pgbouncer = pytest.mark.skipif(
     pgbouncer_program() is None, reason="no PgBouncer found: install the package pgbouncer"
@@ -70,13 +70,15 @@ def test_a_pooler_that_leads_to_another_database_is_refused_and_not_ready(
 
 @pytest.fixture
 def ways(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """What three looks find, one after the other; None is a database that does not answer."""
-    looks = SimpleNamespace(found=[], now=0.0)
+    """What three looks find, one after the other, or raise: `AWAY` is a database that does not answer."""
+    looks = SimpleNamespace(found=[], now=0.0, says=threading.Event())
+    looks.says.set()
 
     def identity(_way: object) -> str:
-        found: str | None = looks.found.pop(0)
-        if found is None:
-            raise OperationalError("away")
+        looks.says.wait(PATIENCE)
+        found: str | Exception = looks.found.pop(0)
+        if isinstance(found, Exception):
+            raise found
         return found
 
     monkeypatch.setattr(pooler, "_identity", identity)
@@ -90,7 +92,7 @@ def ways(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 def test_a_database_that_does_not_answer_leaves_what_was_seen_before(ways: SimpleNamespace) -> None:
     """Before anything was seen nothing is known; a server that starts again between the looks is no other one."""
     seen = []
-    for found in ([None], ["a", "b", "b"], [None], ["b", "c", "b"]):
+    for found in ([AWAY], ["a", "b", "b"], [AWAY], ["b", "c", "b"]):
         ways.found[:] = found
         ways.now += pooler.AGAIN
         seen.append(pooler.is_same())
@@ -104,19 +106,15 @@ def test_who_asks_beside_the_first_look_hears_what_the_start_has_seen(
     monkeypatch.setenv("DATABASE_POOL", "postgres://pool.example.org/candor")
     ways.found[:] = ["a", "a", "a"]
     pooler.refuse_another()
-    monkeypatch.setattr(pooler, "_due", 1.0)  # another thread looks
+    ways.now = -1.0  # no look is due: another thread looks
     assert pooler.is_same()
 
 
 def test_a_role_that_may_not_ask_where_the_pooler_leads_is_told_so(
-    ways: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ways: SimpleNamespace, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The site is not ready, and the log says why."""
-
-    def refuse_query(_way: object) -> str:
-        raise ProgrammingError("permission denied for function\npg_postmaster_start_time")
-
-    monkeypatch.setattr(pooler, "_identity", refuse_query)
+    ways.found[:] = [ProgrammingError("permission denied for function\npg_postmaster_start_time")]
     assert not pooler.is_same()
     assert caplog.messages == [
         "Could not check where DATABASE_POOL points: permission denied for function pg_postmaster_start_time."
@@ -124,19 +122,18 @@ def test_a_role_that_may_not_ask_where_the_pooler_leads_is_told_so(
 
 
 def test_visitors_go_by_what_was_seen_and_a_thread_looks_again(
-    ways: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ways: SimpleNamespace, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Nobody who visits waits for a database that says nothing; the log says why all are turned away."""
-    says = threading.Event()
-    monkeypatch.setattr(pooler, "_identity", lambda _way: says.wait(PATIENCE) and ways.found.pop(0))
+    ways.says.clear()
     ways.found[:] = ["a", "a", "a"]
     assert not pooler.was_same()
-    says.set()
+    ways.says.set()
     wait_until(pooler.was_same, PATIENCE, "a thread has looked")
-    says.clear()
+    ways.says.clear()
     ways.now, ways.found[:] = pooler.AGAIN, ["a", "b", "a"]
     assert pooler.was_same()
-    says.set()
+    ways.says.set()
     wait_until(lambda: caplog.messages, PATIENCE, "a thread has looked again")
     assert not pooler.was_same()
     assert caplog.messages == [f"{pooler.ANOTHER}: no respondent is answered (docs/deploy.md)."]

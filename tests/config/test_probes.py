@@ -328,7 +328,7 @@ def test_the_page_is_for_administrators(client: Client, is_staff: bool, status: 
 
 def use_pooler(monkeypatch: pytest.MonkeyPatch, is_same: bool) -> None:
     """Connections come from a pool, which leads to this database or to another."""
-    monkeypatch.setattr(pooler, "is_used", lambda: True)
+    monkeypatch.setenv("DATABASE_POOL", "postgres://pool.example.org/candor")
     monkeypatch.setattr(pooler, "is_same", lambda: is_same)
 
 

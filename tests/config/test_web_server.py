@@ -307,13 +307,16 @@ def test_no_temporary_file_is_written(narrow: Server) -> None:
     assert folder.stat().st_mtime_ns == before
 
 
-@pytest.mark.parametrize(("path", "most"), [("/s/study/responses", 1024), ("/staff/admin/x/", 256)])
-def test_whoever_comes_after_a_long_queue_is_asked_to_come_again(
-    monkeypatch: pytest.MonkeyPatch, path: str, most: int
-) -> None:
-    """The request does not wait, and hears at once 503 with Retry-After."""
+@pytest.fixture
+def queues(monkeypatch: pytest.MonkeyPatch) -> Lanes:
+    """Nobody answers what waits in them."""
     monkeypatch.setattr(lanes, "THREADS", dict.fromkeys(lanes.THREADS, 0))
-    queues = Lanes()
+    return Lanes()
+
+
+@pytest.mark.parametrize(("path", "most"), [("/s/study/responses", 1024), ("/staff/admin/x/", 256)])
+def test_whoever_comes_after_a_long_queue_is_asked_to_come_again(queues: Lanes, path: str, most: int) -> None:
+    """The request does not wait, and hears at once 503 with Retry-After."""
     requests = [WebRequest(Adjustments()) for _ in range(most + 1)]
     for request in requests:
         request.received(head("", path=path).encode())
@@ -324,12 +327,13 @@ def test_whoever_comes_after_a_long_queue_is_asked_to_come_again(
     assert len(queues.lanes["files"].queue) == 1
 
 
-def test_a_half_sent_response_does_not_give_way_to_requests_that_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_half_sent_response_does_not_give_way_to_requests_that_wait(
+    monkeypatch: pytest.MonkeyPatch, queues: Lanes
+) -> None:
     """Only what waits for its peer counts in the memory for which connections are closed."""
-    monkeypatch.setattr(lanes, "THREADS", dict.fromkeys(lanes.THREADS, 0))
     monkeypatch.setattr(limits, "MEMORY", 50_000)
     with socket.create_server(("127.0.0.1", 0)) as listening, ExitStack() as stack:
-        server = serve_on(listening, None, Lanes(), {})
+        server = serve_on(listening, None, queues, {})
         for _ in range(2):
             stack.enter_context(socket.create_connection(listening.getsockname()))
             server.handle_accept()

@@ -227,12 +227,17 @@ def by_name(columns):
     }
 
 
+def count_few(monkeypatch):
+    """A joint covariance holds nine itemsets."""
+    for module in ("lattice", "warnings"):
+        monkeypatch.setattr(f"mining.engines.{module}.MOST_JOINT", 9)
+
+
 def test_a_search_that_counts_too_much_says_that_its_figures_are_raw(monkeypatch):
     """More itemsets than a joint covariance can hold: no figure, a warning, and the raw figures as ever."""
     design = design_of("one block")
     columns = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset")).columns
-    for module in ("lattice", "warnings"):
-        monkeypatch.setattr(f"mining.engines.{module}.MOST_JOINT", 9)
+    count_few(monkeypatch)
 
     result = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset"))
 
@@ -249,7 +254,7 @@ def test_pairs_have_the_same_figures_however_many_longer_itemsets_are_counted(mo
     design = design_of("one block")
     mined = mine([records_of(design)], design, MiningRequest(0.05, 0.0, 3, engine="bitset"))
     before = add_shrunk_figures(mined, columns_of(mined), "stratified")
-    monkeypatch.setattr("mining.engines.lattice.MOST_JOINT", 9)
+    count_few(monkeypatch)
 
     after = add_shrunk_figures(mined, columns_of(mined), "stratified")
 

@@ -88,13 +88,17 @@ def assert_by_chance(found: dict[str, list[int]]) -> None:
         assert alignment(order) <= 5.5 / np.sqrt(len(order) - 1), name
 
 
+@pytest.fixture
+def same_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each run draws the same keys of rows, and begins with an empty log."""
+    monkeypatch.setattr(receiving.os, "urandom", np.random.default_rng(7).bytes)
+    forget_log_files()
+
+
 def test_neither_rows_nor_files_keep_the_order_of_arrival_between_sealings(
-    client: Client, version: SurveyVersion, monkeypatch: pytest.MonkeyPatch
+    client: Client, version: SurveyVersion, same_keys: None
 ) -> None:
     """Before the duty: in line. After it: chance, also between its turns. The log keeps the order until the sealing."""
-    chance = np.random.default_rng(7)
-    monkeypatch.setattr(receiving.os, "urandom", chance.bytes)
-    forget_log_files()
     rows = arrive(client, version, range(PEOPLE // 3))
     scrub.mix_arrivals()
     rows += arrive(client, version, range(PEOPLE // 3, PEOPLE))
@@ -116,12 +120,9 @@ def test_neither_rows_nor_files_keep_the_order_of_arrival_between_sealings(
 
 
 def test_no_row_and_no_file_keeps_the_order_of_the_pile_in_which_sheets_were_typed(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, same_keys: None
 ) -> None:
     """Not for a moment, and not in the log either: a stack is stored in the order of random keys, as a whole."""
-    chance = np.random.default_rng(11)
-    monkeypatch.setattr(receiving.os, "urandom", chance.bytes)
-    forget_log_files()
     version = publish_paper(crosswise("copied"), BORN)
     marks: dict[str, dict[bytes, int]] = {"inbox": {}, "submission": {}}
     read, store = batches.read_sheets, receiving._store_under_lock

@@ -31,9 +31,12 @@ class Clocks:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.ran, self.ahead = HOUR, timedelta()  # since the start of the machine, and of its clock
+        self.behind: timedelta | None = None  # how far the clock of the database is, where it has one
         set_now(monkeypatch, lambda: NOON + self.ran - HOUR + self.ahead)
         monkeypatch.setattr(clock, "seconds_running", lambda: self.ran.total_seconds())
-        monkeypatch.setattr(clock, "_of_database", lambda: None)
+        monkeypatch.setattr(
+            clock, "_of_database", lambda: None if self.behind is None else timezone.now() - self.behind
+        )
 
     def passes(self, *waits: timedelta) -> list[int]:
         """The surveys that are left open after each pass of the duties; each waits first."""
@@ -111,11 +114,11 @@ def test_a_small_step_is_no_jump(clocks: Clocks) -> None:
     assert (clocks.passes(HOUR), clock.difference()) == ([0], timedelta())
 
 
-def test_a_machine_that_starts_again_waits_for_an_hour(clocks: Clocks, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_that_starts_again_waits_for_an_hour(clocks: Clocks) -> None:
     """There is nothing to compare its clock with: an hour is there to set it right."""
     two_surveys(closes=NOON + 20 * HOUR)
     clocks.passes(MINUTE, HOUR)
-    monkeypatch.setattr(clock, "_MACHINE", "started again")
+    ClockReading.objects.update(machine="before it started again")
     clocks.ahead = 2 * DAY
     assert clocks.passes(MINUTE, HOUR - MINUTE) == [2, 2]
     clocks.ahead = timedelta()
@@ -124,12 +127,10 @@ def test_a_machine_that_starts_again_waits_for_an_hour(clocks: Clocks, monkeypat
 
 @pytest.mark.each
 @pytest.mark.parametrize(("behind", "left"), [(DAY, 2), (timedelta(), 0)])
-def test_the_clock_of_the_database_is_asked_where_it_has_one(
-    clocks: Clocks, monkeypatch: pytest.MonkeyPatch, behind: timedelta, left: int
-) -> None:
+def test_the_clock_of_the_database_is_asked_where_it_has_one(clocks: Clocks, behind: timedelta, left: int) -> None:
     """A machine that started with a clock a day ahead of the database's ends nothing."""
     two_surveys(kept=TODAY - DAY, closes=NOON)
-    monkeypatch.setattr(clock, "_of_database", lambda: timezone.now() - behind)
+    clocks.behind = behind
     assert clocks.passes(MINUTE, 2 * HOUR)[-1] == left
     assert clock.difference() == behind
 

@@ -14,6 +14,7 @@ from django.core.management import call_command
 from django.core.management.base import SystemCheckError
 from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from surveys.domain.database import checkpoints, damage
 from surveys.models import Inbox, SurveyVersion
@@ -27,8 +28,7 @@ pytestmark = [
 
 @pytest.fixture(autouse=True)
 def looks_at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Each test begins whole, and no look is put off."""
-    monkeypatch.setattr(damage, "PAUSE", 0.0)
+    """Each test begins whole, and its first look is not put off."""
     monkeypatch.setattr(damage, "_next_look", 0.0)
     yield
     Path(damage._note()).unlink(missing_ok=True)
@@ -112,14 +112,13 @@ def test_a_database_that_is_whole_again_ends_the_alarm(client: Client, version: 
     assert (refused, client.get("/s/study/questionnaire").status_code) == (503, 200)
 
 
-def test_a_look_at_the_inbox_is_shared(client: Client, version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_look_at_the_inbox_is_shared(client: Client, version: SurveyVersion) -> None:
     """However many ask for the questionnaire, a process looks once in five seconds."""
-    looks = []
-    monkeypatch.setattr(damage, "PAUSE", 3600.0)
-    monkeypatch.setattr(damage, "_wrong", lambda table: looks.append(table) or "")
-    for _ in range(3):
-        client.get("/s/study/questionnaire")
-    assert looks == ["surveys_inbox"]
+    with CaptureQueriesContext(connection) as queries:
+        for _ in range(3):
+            client.get("/s/study/questionnaire")
+    asked = [query["sql"] for query in queries if "quick_check" in query["sql"]]
+    assert asked == ["PRAGMA quick_check(surveys_inbox)"]
 
 
 def test_a_sound_database_raises_no_alarm(client: Client, version: SurveyVersion) -> None:

@@ -79,13 +79,17 @@ def test_who_takes_over_ends_what_the_one_before_has_begun(two: tuple[Leader, Le
     assert [second.leads(), first.leads()] == [False, True]
 
 
+def notice_within(seconds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("STILL", seconds), ("PAUSE", 0.1), ("STUCK", float(seconds))):
+        monkeypatch.setattr(hosts, name, value)
+
+
 @of_sessions
 def test_a_leader_that_waits_for_a_disk_without_an_end_is_followed(
     two: tuple[Leader, Leader], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its other threads go on, so it is the one that works of which there must be signs of life."""
-    for name, seconds in (("STILL", 1), ("PAUSE", 0.1), ("STUCK", 1.0)):
-        monkeypatch.setattr(hosts, name, seconds)
+    notice_within(1, monkeypatch)
     first, second = two
     leads, disk_answers = threading.Event(), threading.Event()
 
@@ -112,8 +116,7 @@ def test_a_leader_that_works_for_long_without_asking_goes_on(
     two: tuple[Leader, Leader], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It opens boxes, or waits for a long command of PostgreSQL: neither is a standing still."""
-    for name, seconds in (("STILL", 2), ("PAUSE", 0.1), ("STUCK", 2.0)):
-        monkeypatch.setattr(hosts, name, seconds)
+    notice_within(2, monkeypatch)
     first, second = two
     assert first.leads()
     with connection.cursor() as cursor:

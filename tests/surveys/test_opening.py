@@ -125,11 +125,11 @@ def test_a_process_that_is_killed_loses_nothing(
             process.kill()
             process.wait()
 
-    monkeypatch.setattr(boxes, "_send", kill_later)
-    seal.seal_all()
+    with monkeypatch.context() as first:
+        first.setattr(boxes, "_send", kill_later)
+        seal.seal_all()
     assert "were not sealed" in caplog.text
     assert (latest(version.survey), len(responses_waiting(version))) == (None, 120)
-    monkeypatch.setattr(boxes, "_send", sends)
     seal.seal_all()
     snapshot = latest(version.survey)
     assert snapshot is not None

@@ -282,13 +282,18 @@ def test_tend_seals_and_removes_the_traces(version: SurveyVersion) -> None:
     assert (Snapshot.objects.count(), Inbox.objects.count(), Residue.objects.count()) == (1, 20, 0)
 
 
+@pytest.fixture
+def one_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The removal of traces waits once for a reader, and not for long."""
+    monkeypatch.setattr(checkpoints, "PAUSES", (0.05,))
+
+
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("table", ["inbox", "part"])
 def test_a_long_reader_delays_the_removal_and_nobody_who_sends(
-    client: Client, version: SurveyVersion, table: str, monkeypatch: pytest.MonkeyPatch
+    client: Client, version: SurveyVersion, table: str, one_pause: None
 ) -> None:
     """While it reads the removal gives up and the site receives; afterwards the next round removes the traces."""
-    monkeypatch.setattr(checkpoints, "PAUSES", (0.05,))
     Residue.objects.create()
     with reader(f"SELECT count(*) FROM surveys_{table}"):
         assert not scrub.remove()
@@ -322,9 +327,10 @@ def test_a_log_in_use_is_tried_again_with_growing_pauses(monkeypatch: pytest.Mon
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_was_rewritten_is_not_rewritten_again(version: SurveyVersion, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_rewritten_is_not_rewritten_again(
+    version: SurveyVersion, monkeypatch: pytest.MonkeyPatch, one_pause: None
+) -> None:
     """After a reader stood in the way only the rest is done: rewriting a million keys again and again helps nobody."""
-    monkeypatch.setattr(checkpoints, "PAUSES", (0.05,))
     Residue.objects.create()
     with reader("SELECT count(*) FROM surveys_part"):
         assert not scrub.remove()

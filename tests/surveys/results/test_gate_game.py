@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -99,7 +100,13 @@ def test_the_direct_answer_of_the_one_who_skipped_a_question_is_not_told(printed
     assert is_safe(small_survey(), one_skipper(), "drugs", 180, printed)
 
 
-@pytest.mark.parametrize("removed", ["together", "alone"])
+WITHOUT: dict[str, tuple[str, Callable[..., Any]]] = {
+    "together": ("fills", lambda *_given: True),
+    "alone": ("alone", lambda records, *_rule: records),
+}
+
+
+@pytest.mark.parametrize("removed", WITHOUT)
 def test_without_the_gate_the_adversary_wins(removed: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """So the game can be lost."""
     version, people = small_survey(), one_skipper()
@@ -107,9 +114,7 @@ def test_without_the_gate_the_adversary_wins(removed: str, monkeypatch: pytest.M
     codes[people.direct, 1] = np.arange(people.direct.sum()) == 60  # the skipper alone says yes to the second question
     if removed == "alone":
         codes[people.direct, 0] = 1
-        monkeypatch.setattr(gate, "alone", lambda records, *_rule: records)
-    else:
-        monkeypatch.setattr(gate, "fills", lambda *_given: True)
+    monkeypatch.setattr(gate, *WITHOUT[removed])
     assert not is_safe(version, replace(people, codes=codes), "drugs", 180)
 
 

@@ -51,11 +51,14 @@ def full(version: SurveyVersion) -> Any:
 
 
 @pytest.fixture
-def nobody_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(groups.secrets, "randbelow", lambda _most: 0)
+def more(monkeypatch: pytest.MonkeyPatch) -> dict[int, list[int]]:
+    """The next numbers that are drawn below a bound; nobody more where none is left."""
+    more: dict[int, list[int]] = {}
+    monkeypatch.setattr(groups.secrets, "randbelow", lambda most: more[most].pop() if more.get(most) else 0)
+    return more
 
 
-def test_a_group_is_full_once_enough_are_sealed(nobody_more: None) -> None:
+def test_a_group_is_full_once_enough_are_sealed(more: Any) -> None:
     """Batch after batch; others of the question stay open, and so do people who gave no answer."""
     version = publish(with_groups({"law": 30}))
     assert full(version) == {}
@@ -67,26 +70,24 @@ def test_a_group_is_full_once_enough_are_sealed(nobody_more: None) -> None:
 
 @pytest.mark.parametrize(("drawn", "sealed", "is_full"), [(0, 30, True), (19, 48, False), (19, 49, True)])
 def test_up_to_twenty_more_are_counted_and_nobody_knows_how_many(
-    monkeypatch: pytest.MonkeyPatch, drawn: int, sealed: int, is_full: bool
+    more: dict[int, list[int]], drawn: int, sealed: int, is_full: bool
 ) -> None:
     """The number is drawn once: later draws change nothing."""
-    bounds: list[int] = []
-    monkeypatch.setattr(groups.secrets, "randbelow", lambda most: bounds.append(most) or drawn)
+    more[20] = [drawn]
     version = publish(with_groups({"law": 30}))
     seal_some(version, ["law"] * 25)
-    monkeypatch.setattr(groups.secrets, "randbelow", lambda _most: 0)
     seal_some(version, ["law"] * (sealed - 25))
-    assert (full(version), bounds) == ({"faculty": ["law"]} if is_full else {}, [20])
+    assert (full(version), more) == ({"faculty": ["law"]} if is_full else {}, {20: []})
 
 
-def test_a_new_version_begins_to_count_again(nobody_more: None) -> None:
+def test_a_new_version_begins_to_count_again(more: Any) -> None:
     survey = with_groups({"law": 20})
     seal_some(publish(survey), ["law"] * 20)
     set_question(survey, "drugs", help=words("Of any kind."))
     assert full(publish(survey)) == {}
 
 
-def test_no_page_of_staff_shows_a_number(client: Client, nobody_more: None) -> None:
+def test_no_page_of_staff_shows_a_number(client: Client, more: Any) -> None:
     """*Field* says which answers are full, as everybody can ask, and what was published."""
     version = publish(with_groups({"law": 30, "arts": 40}))
     seal_some(version, ["law"] * 37 + ["arts"] * 33)
@@ -100,9 +101,7 @@ def test_no_page_of_staff_shows_a_number(client: Client, nobody_more: None) -> N
 
 
 @pytest.mark.parametrize(("few", "shown"), [(0, {"law", "…, –"}), (1, {"law", "…, –"}), (19, {"…, –"})])
-def test_a_full_group_does_not_tell_of_the_few_who_answered_directly(
-    few: int, shown: set[str], nobody_more: None
-) -> None:
+def test_a_full_group_does_not_tell_of_the_few_who_answered_directly(few: int, shown: set[str], more: Any) -> None:
     """50 disguised people study law: beside that number, a group that is full with 60 would tell of ten direct ones."""
     version = publish(with_groups({"law": 60}, least=20))
     direct = np.arange(180) >= 150
@@ -148,7 +147,7 @@ def test_a_sensitive_answer_is_never_counted() -> None:
         SurveyVersion.objects.get().parsed.parse(source)
 
 
-def test_a_closed_survey_says_no_more_which_groups_are_full(nobody_more: None) -> None:
+def test_a_closed_survey_says_no_more_which_groups_are_full(more: Any) -> None:
     """What is sealed last has nobody who stays back."""
     version = publish(with_groups({"law": 20}))
     seal_some(version, ["law"] * 20)
@@ -188,7 +187,7 @@ def test_how_many_are_enough_is_written_beside_the_question() -> None:
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_asking_which_groups_are_full_costs_the_same(
-    count: int, nobody_more: None, django_assert_num_queries: Callable[..., Any]
+    count: int, more: Any, django_assert_num_queries: Callable[..., Any]
 ) -> None:
     options = tuple((f"f{place}", f"F{place}") for place in range(4))
     survey = make_survey()
