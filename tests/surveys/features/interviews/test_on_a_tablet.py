@@ -146,11 +146,10 @@ def test_practice_is_neither_kept_nor_counted(installed: Install) -> None:
     assert (counts(page), kept(page, "boxes")) == ([0, 0, 0, 0], [])
 
 
-def test_no_interview_begins_where_the_browser_may_delete_it(tablet: BrowserContext, installed: Install) -> None:
+def test_no_interview_begins_where_the_browser_may_delete_it(another_tablet: BrowserContext, live: LiveServer) -> None:
     """One sentence says what helps."""
-    page = installed(version_with_interviews())
-    tablet.add_init_script("navigator.storage.persisted = navigator.storage.persist = async () => false")
-    page.reload()
+    another_tablet.add_init_script("navigator.storage.persisted = navigator.storage.persist = async () => false")
+    page = install(another_tablet, live, version_with_interviews())
     press(page, "First person")
 
     assert page.get_by_role("alert").inner_text() == (
