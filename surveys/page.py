@@ -9,16 +9,11 @@ from surveys.domain.page import bundle
 
 @csrf_exempt  # another method gets 405, whatever it carries
 @require_safe
-def page(request: HttpRequest, **_address: str) -> HttpResponse:
-    """The same bytes at every survey's address, published or not. The page asks for its questionnaire itself."""
-    return answer(request, bundle.PAGE, bundle.headers(bundle.PAGE))
-
-
-@csrf_exempt
-@require_safe
-def receipts(request: HttpRequest, **_address: str) -> HttpResponse:
-    """The page that finds a receipt in the list of a closed survey; it asks for the list itself."""
-    return answer(request, bundle.RECEIPTS, bundle.headers(bundle.RECEIPTS))
+def page(request: HttpRequest, name: str = bundle.PAGE, **_address: str) -> HttpResponse:
+    """The same bytes at every survey's address, published or not: the page, which asks for its questionnaire itself,
+    the one which finds a receipt in the list of a closed survey, and the files that tablets install.
+    """
+    return answer(request, name, bundle.headers(name))
 
 
 @csrf_exempt

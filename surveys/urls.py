@@ -11,7 +11,7 @@ urlpatterns = [
     # The respondent's page: the same bytes at every survey, and at every survey's test.
     path("s/<slug:slug>/", page.page, name="survey"),
     path("t/<slug:code>/test/", page.page, name="trial"),
-    path("s/<slug:slug>/receipts/", page.receipts, name="receipts-page"),
+    path("s/<slug:slug>/receipts/", page.page, {"name": bundle.RECEIPTS}, name="receipts-page"),
     path("client/manifest.txt", page.manifest, name="client-manifest"),
     path("client/<path:name>", page.file, name="client-file"),
     path("s/<slug:slug>/poster/", poster.poster, name="poster"),
@@ -26,7 +26,7 @@ urlpatterns = [
     path("f/<slug:slug>/invitations", api.invitations),
     path("f/<slug:slug>/receipts/<str:receipt>", api.receipts),
     # The page that tablets install, and what it asks for beside questionnaires.
-    *(path(bundle.place(name), interviews.page, {"name": name}) for name in bundle.OF_TABLETS),
+    *(path(bundle.place(name), page.page, {"name": name}) for name in bundle.OF_TABLETS),
     path("s/<slug:slug>/tablets", interviews.tablets, name="tablets"),
     path("s/<slug:slug>/parcels", interviews.parcels, name="parcels"),
     path("s/<slug:slug>/boxes", shared.boxes, name="boxes"),

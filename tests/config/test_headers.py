@@ -136,6 +136,7 @@ def test_the_respondents_pages_wait_for_no_database() -> None:
         "f/<slug:slug>/": "questionnaires",  # it asks the survey which sites may hold it
         "client/manifest.txt": "files",
         "client/<path:name>": "files",
+        **dict.fromkeys(("i/", "i/app.webmanifest", "i/worker.js"), "files"),
     }
 
 

@@ -1,22 +1,11 @@
-"""What tablets ask the site for: the page of interviews with its worker, until when they may send, and parcels."""
+"""What tablets ask the site for, beside their page: until when they may send, and parcels."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_safe
 
 from surveys.api import check_inbox, endpoint, read_body, taking
-from surveys.domain.page import bundle
 from surveys.domain.questionnaire.versions import get_public_survey
 from surveys.domain.responses.receive import check_time
 from surveys.features.interviews.parcels import receive_parcel
-from surveys.page import answer
-
-
-@csrf_exempt
-@require_safe
-def page(request: HttpRequest, name: str) -> HttpResponse:
-    """A file of the page that tablets install, at its own address below `/i/`: the same bytes for every survey."""
-    return answer(request, name, bundle.headers(name))
 
 
 @endpoint("GET")

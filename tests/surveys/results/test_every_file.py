@@ -16,6 +16,7 @@ import pytest
 from mining import offers  # noqa: F401  adds the study pack to the files
 from privacy.disguise import disguise
 from privacy.records.packing import pack
+from privacy.version import version
 from surveys.domain.exports import files
 from surveys.domain.exports.columns import FileColumn
 from surveys.domain.exports.sheet import sheet_of
@@ -39,6 +40,8 @@ NAMES = tuple("copied-from-another-student-in-an-exam-or-elsewhere"[:length] for
 ALIKE = tuple("x" * 38 + end for end in ("aa", "ab"))
 
 
+# Rows and names alone, or what hashes are of: the codebook beside them names the code.
+BARE = {"records.csv", "records.jsonl", "texts.csv", "channels.csv", "words.csv", "design.json", "questionnaire.json"}
 PARTS = ("choice", "several", "ranking", "matrix")
 KINDS = {
     "flip": {"gamma": 9, "radius": 1},
@@ -103,11 +106,11 @@ def survey_in(language: str) -> Survey:
 
 def answered(survey: Survey) -> Any:
     """The snapshot of 150 people who answered it."""
-    version = publish(survey)
+    published = publish(survey)
     chance = np.random.default_rng(8)
-    truth, direct = simulate_people(version.design, 150, chance)
-    lines = open_lines(version.parsed.beside_records, 150, chance)
-    seal.append(version, pack(disguise(version.design, truth, direct)), lines)
+    truth, direct = simulate_people(published.design, 150, chance)
+    lines = open_lines(published.parsed.beside_records, 150, chance)
+    seal.append(published, pack(disguise(published.design, truth, direct)), lines)
     close(survey)
     return latest(survey)
 
@@ -126,12 +129,15 @@ def cells_of(column: FileColumn, cells: Any) -> list[str]:
 def test_every_file_of_every_type_is_read_back(tmp_path: Path, language: str) -> None:
     """Each file that the page lists is written whole; all formats of records hold the same answers."""
     import pyreadstat
+    from pyarrow.parquet import read_schema
 
     snapshot = answered(survey_in(language))
     for file in files.list_files(snapshot):
         with files.write_file(snapshot, file.name) as path:
             (tmp_path / file.name).write_bytes(path.read_bytes())
 
+    made = {file.name for file in tmp_path.iterdir() if version().encode() in file.read_bytes()}
+    assert made == {file.name for file in files.list_files(snapshot)} - BARE - {"study-pack.zip"}
     columns = sheet_of(snapshot).columns
     names = [column.variable for column in columns]
     rows = list(csv.DictReader(StringIO((tmp_path / "records.csv").read_bytes().decode(), newline="")))
@@ -139,6 +145,7 @@ def test_every_file_of_every_type_is_read_back(tmp_path: Path, language: str) ->
     sav, sav_labels = pyreadstat.read_sav(tmp_path / "records.sav")
     dta, dta_labels = pyreadstat.read_dta(tmp_path / "records.dta")
     parquet = pd.read_parquet(tmp_path / "records.parquet")
+    assert (read_schema(tmp_path / "records.parquet").metadata or {})[b"candor.version"] == version().encode()
     assert (len(rows), len(names), len(set(names))) == (150, 48, 48)
     assert [list(each) for each in (rows[0], lines[0], sav, dta, parquet)] == [names] * 5
     for column in columns:
@@ -159,4 +166,7 @@ def test_every_file_of_every_type_is_read_back(tmp_path: Path, language: str) ->
     with ZipFile(tmp_path / "study-pack.zip") as pack_of_study:
         assert pack_of_study.testzip() is None
         packed = {Path(name).name: pack_of_study.read(name) for name in pack_of_study.namelist()}
+    pictures = [content for name, content in packed.items() if name.endswith(".svg")]
+    assert pictures
+    assert all(f"Candor {version()}".encode() in content for content in (packed["README.txt"], *pictures))
     assert packed["records.dta"] == (tmp_path / "records.dta").read_bytes()

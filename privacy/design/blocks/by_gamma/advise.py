@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from privacy.design.blocks.by_gamma.design import NAME, GammaBlock, asked_sets, even, write_gamma
+from privacy.design.blocks.by_gamma.design import NAME, GammaBlock, asked_sets, even, is_too_mixed, write_gamma
 from privacy.design.blocks.by_gamma.naming import MOST_CELLS, coin_like, most_sets, signal_of, with_names
 from privacy.design.blocks.coin.advise import even_noise
 from privacy.design.blocks.coin.design import noise_of
@@ -118,12 +118,12 @@ def _plans(items: Sequence[int], brief: Brief, odds: float, asked: range, judge:
     """
     del judge
     kinds = tuple(len(brief.questions[item].options) for item in items)
-    for ask in asked:
+    for ask in (ask for ask in asked if not is_too_mixed(kinds, ask)):
         if len({*kinds}) > 1 and ask < len(items):
             yield SAMPLED_BY_GAMMA, (GammaPlan(tuple(items), ask),)
-        cells = sorted(map(prod, asked_sets(kinds, ask)))
-        counts = range(1, cells[0] // 2 + 1 if cells[-1] <= MOST_CELLS else 2)
-        people = {names: sum(_people(odds, cells[end], names) for end in (0, -1)) for names in counts}
+        cells = prod(sorted(kinds)[:ask]), prod(sorted(kinds)[-ask:])
+        counts = range(1, cells[0] // 2 + 1 if cells[1] <= MOST_CELLS else 2)
+        people = {names: sum(_people(odds, cells[end], names) for end in (0, 1)) for names in counts}
         names = min(people, key=people.__getitem__)
         if people[names] <= 0.9 * people[1] and most_sets(kinds, ask, names):
             yield NAMING, (GammaPlan(tuple(items), ask, names=names),)

@@ -9,10 +9,11 @@ rounded down to 2^-32. A coin block keeps as much of every set as of the one wit
 as many options have the same coin: they are one *kind* of set, the numbers of options in ascending order.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
 from itertools import product
 from math import ceil, comb, floor, prod
 from typing import Any, ClassVar
@@ -83,7 +84,7 @@ class GammaBlock(Block):
         for index, item in enumerate(self.items):
             if item.noise != even(item).noise:
                 raise InputError(f"{where}.items[{index}].noise: that of {item.id!r} is not even.")
-        if len(asked_sets(self.kinds, self.items_per_person)) > MOST_KINDS:
+        if is_too_mixed(self.kinds, self.items_per_person):
             raise EntryError("these questions make too many kinds of sets; ask fewer of them.", at=f"{where}.ask")
         for coin in self.coins.values():
             if not coin.keep:
@@ -185,6 +186,15 @@ def asked_sets(kinds: tuple[int, ...], ask: int) -> Mapping[Kinds, int]:
         for most in range(min(first, ask), -1, -1)
         for own, ways in asked_sets(others, ask - most).items()
     }
+
+
+def is_too_mixed(kinds: Sequence[int], ask: int) -> bool:
+    """Whether `asked_sets` would list too many; where all questions differ, every set is a kind of its own.
+
+    >>> is_too_mixed((2, 10, 2), 2), is_too_mixed(range(2, 42), 20)
+    (False, True)
+    """
+    return bool(reduce(np.convolve, [np.ones(count + 1) for count in Counter(kinds).values()])[ask] > MOST_KINDS)
 
 
 def _atoms(away: float, rarest: float, share: float, differ: bool) -> Atoms:

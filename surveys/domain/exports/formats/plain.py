@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from privacy.design import YES_NO
 from privacy.records.csv_rows import csv_cell, csv_text
+from privacy.version import version
 from surveys.domain.exports.columns import FileColumn
 from surveys.domain.exports.sheet import Sheet
 from surveys.domain.responses.snapshots import cite
@@ -57,12 +58,13 @@ def write_parquet(path: Path, sheet: Sheet) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    design = {"candor.design": sheet.design.canonical(), "candor.snapshot": cite(sheet.snapshot).encode()}
+    design, snapshot = sheet.design.canonical(), cite(sheet.snapshot)
+    made = {"candor.design": design, "candor.snapshot": snapshot, "candor.version": version()}
     fields = []
     for column in sheet.columns:
         about = {"question": column.title(sheet.language), "disguised": str(column.disguised).lower()}
         fields.append(pa.field(column.variable, _type(column), metadata=about))
-    schema = pa.schema(fields, metadata=design)
+    schema = pa.schema(fields, metadata=made)
     with pq.ParquetWriter(path, schema) as writer:
         for rows in sheet.rows():
             arrays = [_array(column, values) for column, values in zip(sheet.columns, rows, strict=True)]

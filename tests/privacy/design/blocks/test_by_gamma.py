@@ -109,6 +109,12 @@ def test_all_that_may_be_asked_has_the_stated_gamma_by_its_matrix(design: Design
             "blocks[0].ask: these questions make too many kinds of sets; ask fewer of them.",
         ),
         (
+            by_gamma(
+                ask=20, items=[{"id": f"q{size}", "options": [str(o) for o in range(size)]} for size in range(2, 42)]
+            ),  # 10¹¹ of them, which nobody counts one by one
+            "blocks[0].ask: these questions make too many kinds of sets; ask fewer of them.",
+        ),
+        (
             by_gamma(items=[{"id": "a", "theta": 0.5}]),
             "blocks[0].items[0]: the key 'theta' is unknown here; known keys are id, options.",
         ),
