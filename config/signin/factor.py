@@ -101,6 +101,10 @@ class CodeForm:
 
     user: User
 
+    def has_app(self) -> bool:
+        """Whether codes come from an app; somebody with a security key alone has recovery codes."""
+        return Authenticator.objects.filter(user=self.user, type=Authenticator.Type.TOTP).exists()
+
     def clean_code(self) -> str:
         try:
             with attempts.count_attempt(context.request, self.user.get_username(), "code"):

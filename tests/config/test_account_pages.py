@@ -104,6 +104,16 @@ def test_a_second_factor_from_its_setting_up_to_its_use(
     expect(phone).to_have_url(f"{live.url}/staff/admin/account/")
 
 
+def test_the_fields_of_a_form_have_one_edge(live: LiveServer, page: Page) -> None:
+    """Each control is under its label, and all begin and end at one line."""
+    page.goto(f"{live.url}/staff/admin/login/")
+    labels, controls = (
+        [place.bounding_box() or {} for place in page.locator(f"form.card {of}").all()] for of in ("label", "[id^=id_]")
+    )
+    assert len({(box["x"], box["width"]) for box in controls}) == 1
+    assert all(label["y"] + label["height"] <= box["y"] for label, box in zip(labels, controls, strict=True))
+
+
 def test_people_say_themselves_where_notices_go(client: Client) -> None:
     """An address that is none is refused and shown again; an empty one ends the notices."""
     ann = User.objects.create_user("ann", "", "a-long-password-of-ann", is_staff=True)

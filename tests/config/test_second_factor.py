@@ -199,6 +199,14 @@ def test_a_removed_app_is_asked_for_no_more(with_app: User) -> None:
     assert guess(stranger(), RIGHT)["Location"] == "/staff/studio/"
 
 
+def test_nobody_without_an_app_is_asked_for_its_code(with_app: User) -> None:
+    client, page = sign_in_and_confirm(with_app), "/staff/admin/account/confirm/code/"
+    assert "please give a code of your app, or a recovery code" in client.get(page).content.decode()
+    with_app.authenticator_set.filter(type=Authenticator.Type.TOTP).delete()
+    assert "please give a recovery code" in client.get(page).content.decode()
+    assert not factor.Authenticate(user=with_app).has_app()
+
+
 def test_new_recovery_codes_end_the_old_ones(with_app: User) -> None:
     old = recovery_code(with_app)
     sign_in_and_confirm(with_app).post("/staff/admin/account/recovery/new/")
@@ -261,6 +269,7 @@ def test_a_found_session_changes_nobody(with_app: User, what: str) -> None:
 
     assert page.redirect_chain == [("/staff/admin/account/confirm/?next=%2Fstaff%2Fpeople%2F", 302)]
     assert page.content.decode().count("Nothing was changed yet: confirm that it is you, then do it again.") == 1
+    assert '<a href="/staff/people/">Cancel</a>' in page.content.decode()
     assert (Authenticator.objects.count(), is_in(hers)) == (2, True)
     assert client.get("/staff/people/").status_code == 200
 
