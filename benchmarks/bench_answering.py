@@ -37,7 +37,7 @@ results = f"studio/versions/{{version.pk}}/results"
 pages = ["studio/", *(f"studio/{{draft}}/{{step}}" for step in ("", "protect/", "alternatives/", "try/", "publish/"))]
 pages += [*(f"studio/{{survey}}/{{step}}/" for step in ("fieldwork", "files", "people", "log")), results + "/"]
 pages += [f"{{results}}/{{name}}/" for name in ("table", "regression", "compare", "weighted", "words", "releases")]
-pages += ["runs/", "runs/add/", "people/", "system/"]
+pages += ["runs/", f"studio/{{survey}}/together/", "people/", "system/"]
 client = Client()
 client.force_login(user)
 seconds = {{page: [] for page in pages}}

@@ -1,6 +1,6 @@
 """Plays the examples of a guide: every command and every line of Python is run, and its output written below it.
 
-python -m tests.docs.guide docs/rules.md      brings a guide up to date, to be read again by its author
+python -m tests.docs.guide docs/rules.md      brings a guide up to date, and its picture, to be read again by its author
 
 Guides go on with the files that the first one makes.
 """
@@ -17,20 +17,28 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import candor
 from candor.commands import main
+from privacy.draw.chart import svg_document
 from privacy.errors import InputWarning
 
 FIRST = "ten-lines.md"
+DRAWN = {  # what the examples of a guide have made, in a picture beside them
+    "ten-lines": 'candor.reconstruct(records, ["drugs", "cheating", "drugs,cheating"])',
+    "analysts": "table",
+    "groups": 'candor.compare(together, ["drugs", "cheating => drugs"], by="town")',
+    "command-line": 'candor.guarantee(candor.read_design("design.json"))',
+}
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def played(text: str, folder: Path) -> str:
+def played(text: str, folder: Path, names: dict[str, Any] | None = None) -> str:
     """Return the guide as it reads when its examples are run, one after the other, in a folder of their own.
 
     In a console block `$ candor …` is run, and `$ cat FILE` makes the file that it shows; a python block goes on where
     the last one ended.
     """
-    names: dict[str, Any] = {}
+    names = {} if names is None else names
 
     def play(block: re.Match[str]) -> str:
         kind, content = block.groups()
@@ -38,6 +46,12 @@ def played(text: str, folder: Path) -> str:
 
     with contextlib.chdir(folder):
         return BLOCK.sub(play, text)
+
+
+def drawn(guide: str, folder: Path, names: dict[str, Any]) -> str:
+    """The picture of a guide that was played in this folder."""
+    with contextlib.chdir(folder):
+        return svg_document(eval(DRAWN[guide], {"candor": candor} | names).picture())
 
 
 def _console(content: str) -> str:
@@ -79,4 +93,9 @@ if __name__ == "__main__":
     for guide in map(Path, sys.argv[1:]):
         with tempfile.TemporaryDirectory() as folder:
             played(guide.with_name(FIRST).read_text(encoding="utf-8"), Path(folder))
-            guide.write_text(played(guide.read_text(encoding="utf-8"), Path(folder)), encoding="utf-8")
+            names: dict[str, Any] = {}
+            guide.write_text(played(guide.read_text(encoding="utf-8"), Path(folder), names), encoding="utf-8")
+            if guide.stem in DRAWN:
+                guide.with_name("images").joinpath(f"{guide.stem}.svg").write_text(
+                    drawn(guide.stem, Path(folder), names), encoding="utf-8"
+                )

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from tests.servers import ROOT
 
+NO_GUIDES = ("README.md", "design.md", "papers.md")  # the menu, what changes the code, and what `make papers` writes
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("**/*.md")])
 _FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 _PLANNED = re.compile(r"^## Planned$.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)

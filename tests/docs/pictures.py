@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from tests.browsers import chromium
 from tests.servers import PATIENCE, ROOT, Site, running_site
@@ -51,11 +51,12 @@ def draw(browser: Browser, site: Site) -> None:
     respondent(phone.new_page(), site)
     report(desk.new_page(), site)
     first_survey(desk.new_page(), phone.new_page(), site)
+    own_draw(desk.new_page(), phone.new_page(), site)
     phone.close()
     desk.close()
 
 
-def keep(page: Page, name: str, **part: Any) -> None:
+def keep(page: Page | Locator, name: str, **part: Any) -> None:
     """With as many colours as a page has, and only where the picture differs."""
     taken = Image.open(BytesIO(page.screenshot(animations="disabled", **part))).convert("RGB").quantize(64)
     path = IMAGES / name
@@ -143,14 +144,11 @@ def first_survey(page: Page, phone: Page, site: Site) -> None:
     )  # until the chart is drawn, too
     page.evaluate("scrollTo(0, 0)")
     keep(page, "first-protect.png")
+    keep(
+        page.locator("section, div").filter(has=page.get_by_role("heading", name="Or ask plainly?")).last, "plainly.png"
+    )
 
-    steps.get_by_role("link", name="Publish").first.click()
-    page.get_by_role("link", name="Set it").click()
-    page.get_by_label("Erasing day").fill("2099-01-01")
-    page.get_by_role("button", name="Save the dates").click()
-    steps.get_by_role("link", name="Publish").first.click()
-    page.get_by_role("button", name="Publish …").click()
-    page.get_by_role("button", name="Publish it").click()
+    publish(page)
     link = page.get_by_label("Send this link").input_value()
     phone.goto(link)
     phone.get_by_role("button", name="begin").wait_for()
@@ -161,6 +159,59 @@ def first_survey(page: Page, phone: Page, site: Site) -> None:
     keep(page, "field.png")
     page.goto(f"{site.url}/staff/people/")
     keep(page, "people.png")
+    page.goto(f"{site.url}/staff/system/")
+    keep(page, "system.png")
+
+
+def own_draw(page: Page, phone: Page, site: Site) -> None:
+    """A survey whose respondents draw: what they see, its sheet, what is stored, and who would follow the draw."""
+    page.goto(f"{site.url}/staff/studio/")
+    page.get_by_role("button", name="New survey").click()
+    page.locator("#add-lines").fill("\n".join(ASKED[:2]))
+    page.locator("#add-lines").press("Enter")
+    page.get_by_text("Opening page: title, who asks, why, consent").click()
+    for label, text in OPENING.items():
+        page.get_by_label(label, exact=True).fill(text)
+        page.get_by_label(label, exact=True).blur()
+    saved(page)
+    steps = page.locator(".rail")
+    steps.get_by_role("link", name="Protect").first.click()
+    page.get_by_text("Who draws the chance?").click()
+    page.get_by_role("radio", name=re.compile("People draw themselves")).check()
+    saved(page)
+    page.get_by_text("On paper", exact=True).click()
+    page.get_by_role("checkbox", name="People may also answer on paper").check()
+    saved(page)
+    publish(page)
+    phone.goto(page.get_by_label("Send this link").input_value())
+    for button in ("begin", "Continue", "I have done it"):
+        phone.get_by_role("button", name=button).click()
+    phone.locator(".pair").first.wait_for()
+    keep(phone, "own-draw.png")
+
+    address = page.url.partition("/field")[0]
+    page.goto(f"{address}/paper/print/")
+    keep(page.locator(".sheet").first, "sheet.png")
+    page.goto(f"{address}/protocol/")
+    keep(page.get_by_role("heading", name="4 What is stored").locator("xpath=following::table[1]"), "stored.png")
+    steps.get_by_role("link", name="Try").first.click()
+    page.get_by_role("button", name="Let them answer").click()
+    page.get_by_role("link", name="Read the report").first.click(timeout=60_000)
+    keep(
+        page.locator("section").filter(has=page.get_by_role("heading", name="Who followed the design")).last,
+        "followed.png",
+    )
+
+
+def publish(page: Page) -> None:
+    steps = page.locator(".rail")
+    steps.get_by_role("link", name="Publish").first.click()
+    page.get_by_role("link", name="Set it").click()
+    page.get_by_label("Erasing day").fill("2099-01-01")
+    page.get_by_role("button", name="Save the dates").click()
+    steps.get_by_role("link", name="Publish").first.click()
+    page.get_by_role("button", name="Publish …").click()
+    page.get_by_role("button", name="Publish it").click()
 
 
 def saved(page: Page) -> None:

@@ -7,13 +7,14 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path, PurePosixPath
 from shutil import copytree
+from typing import Any
 
 import pytest
 import yaml
 from packaging.version import Version
 
-from tests.docs.guide import BLOCK, FIRST, played
-from tests.docs.pages import PAGES, anchors, built, code_names, links, name_of, text_of
+from tests.docs.guide import BLOCK, DRAWN, FIRST, drawn, played
+from tests.docs.pages import NO_GUIDES, PAGES, anchors, built, code_names, links, name_of, text_of
 from tests.servers import ROOT
 
 PACKAGES = ("benchmarks", "candor", "config", "mining", "papers", "privacy", "surveys", "tests")
@@ -104,7 +105,6 @@ def test_a_line_of_the_changelog_is_short() -> None:
 
 MOST_GUIDES, MOST_WORDS = 30, 55_000
 MOST_RECORDS, WORDS_OF_A_RECORD = 80, 1_100
-NO_GUIDES = ("README.md", "design.md", "papers.md")  # the menu, what changes the code, and what `make papers` writes
 
 
 def test_the_guides_are_few_and_short() -> None:
@@ -239,6 +239,9 @@ def test_a_guide_shows_what_its_examples_give(guide: Path, files: Path, tmp_path
     """Run from top to bottom, every example of the guide prints what the guide says it prints."""
     copytree(files, tmp_path, dirs_exist_ok=True)
 
-    shown = text_of(guide)
+    shown, names = text_of(guide), dict[str, Any]()
 
-    assert played(shown, tmp_path) == shown, f"read it, then: python -m tests.docs.guide docs/{guide.name}"
+    again = f"read it, then: python -m tests.docs.guide docs/{guide.name}"
+    assert played(shown, tmp_path, names) == shown, again
+    if guide.stem in DRAWN:
+        assert drawn(guide.stem, tmp_path, names) == text_of(guide.parent / "images" / f"{guide.stem}.svg"), again

@@ -7,8 +7,18 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.docs import pictures
-from tests.docs.pages import PAGES, links, text_of
-from tests.servers import Prepared, running_site
+from tests.docs.pages import NO_GUIDES, PAGES, links, text_of
+from tests.servers import ROOT, Prepared, running_site
+
+# Read row by row when something is looked up, by people who run a site or write programs.
+LOOKED_UP = {"api", "formats", "reviewers", "scale", "settings", "words"}
+
+
+def test_a_guide_that_people_read_has_a_picture() -> None:
+    """Of a page that they will see, or of what its examples have made; the others are tables and formats."""
+    guides = {page.stem: text_of(page) for page in (ROOT / "docs").glob("*.md") if page.name not in NO_GUIDES}
+
+    assert {name for name, text in guides.items() if "![" not in text} == LOOKED_UP
 
 
 @pytest.mark.long
