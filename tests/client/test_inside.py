@@ -244,6 +244,7 @@ def test_a_press_on_a_button_that_the_frame_cuts_says_why_in_sight(page: Page, h
     expect(frame.get_by_role("radiogroup", name="drugs?")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_press_scrolls_nothing_of_the_page_around(page: Page, held: Held) -> None:
     """Not where that page leaves room to scroll and asks for it: how far would tell which option has the focus."""
     held.hold(held.publish())

@@ -79,6 +79,7 @@ def test_a_panels_number_buys_the_token_and_nothing_else(
     assert page.locator("code.receipt").first.text_content() == "C7K2QD9P"
 
 
+@pytest.mark.long
 def test_after_closing_a_device_still_knows_what_it_sent_by_a_panels_number(
     page: Page, open_survey: Callable[..., Wire], definition: dict[str, Any], sign: Callable[[str], Answer]
 ) -> None:

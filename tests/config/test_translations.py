@@ -48,6 +48,7 @@ def copy_with_strings(copy: Path) -> Path:
     return copy
 
 
+@pytest.mark.long
 def test_collecting_notes_no_time(copy_with_strings: Path) -> None:
     """Two people who collect strings at two times change only what their strings change."""
     assert "POT-Creation-Date" not in (copy_with_strings / CATALOG).read_text(encoding="utf-8")

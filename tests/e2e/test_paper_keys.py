@@ -47,6 +47,7 @@ def begin(page: Page, live: LiveServer, pk: int, sheets: int) -> None:
     page.keyboard.press("Enter")
 
 
+@pytest.mark.long
 def test_a_lot_is_typed_as_it_is_printed(page: Page, live_server: LiveServer) -> None:
     """Two digits where there are ten lots or more; what is missing is named with its lot, look and page."""
     version = publish_paper([by_note("stolen", "lied"), by_day("copied")], BORN, least=20)
@@ -127,6 +128,7 @@ def test_a_stack_is_entered_by_keyboard_also_after_the_page_was_left(page: Page,
     assert not TypedSheets.objects.exists()
 
 
+@pytest.mark.long
 def test_sheets_are_taken_back_the_last_one_first(page: Page, live_server: LiveServer) -> None:
     """By the button or its keys: of the second entry, one of the first, one set aside; what was typed is not shown."""
     version = publish_paper(crosswise("copied"))

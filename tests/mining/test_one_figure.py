@@ -145,6 +145,7 @@ def test_a_run_of_before_says_of_pairs_what_the_report_says(admin_client):
     assert 0.99 not in [one["row"]["shrunken_confidence"] for one in page.context["sentences"]]
 
 
+@pytest.mark.long
 def test_who_mines_the_records_has_the_report_s_figures_where_a_question_is_never_true():
     """The family is all pairs of the records, that question among them, which files have too; no page lists it."""
     data = data_of(answered(("a", "b", "c")))

@@ -201,6 +201,7 @@ def test_only_reviewers_review(client):
     assert address not in client.get(run.get_absolute_url()).content.decode()
 
 
+@pytest.mark.long
 def test_the_page_asks_the_database_as_often_for_three_reviews_as_for_one(admin_client):
     """The rules of a page and their reviews are one query each."""
     run = finished_run()

@@ -387,6 +387,7 @@ def test_questions_are_opened_moved_doubled_and_deleted_by_keys(live: LiveServer
     ]
 
 
+@pytest.mark.long
 def test_a_new_page_takes_the_questions_after_it_along(live: LiveServer, signed_in: Page) -> None:
     """They stay on the sheet, open or closed: only where they stand has changed."""
     begin(signed_in, live)
@@ -455,6 +456,7 @@ def test_what_is_typed_while_a_text_is_on_its_way_is_saved(live: LiveServer, sig
     assert read_document(survey)["why"] == {"en": "We ask because we do not know"}
 
 
+@pytest.mark.long
 def test_a_text_that_waits_stands_where_it_was_typed(live: LiveServer, signed_in: Page) -> None:
     """On a slow site the answer to an earlier change of the same part does not know it yet."""
     survey, held = begin(signed_in, live), list[Route]()
@@ -478,6 +480,7 @@ def test_a_text_that_waits_stands_where_it_was_typed(live: LiveServer, signed_in
     assert survey.slug == "not-known"
 
 
+@pytest.mark.long
 def test_an_undo_names_what_was_still_on_its_way_when_it_was_pressed(live: LiveServer, signed_in: Page) -> None:
     """It takes the newest change back, which the button did not name yet."""
     begin(signed_in, live)

@@ -135,6 +135,7 @@ def test_two_people_without_a_network_are_stored_once_each_when_it_is_back(
     come(version, SECOND, FIRST)
 
 
+@pytest.mark.long
 def test_what_waited_is_sent_after_the_page_was_closed_and_a_lost_reply_stores_nothing_twice(
     page: Page, live: LiveServer, version: SurveyVersion
 ) -> None:
@@ -203,6 +204,7 @@ def test_what_comes_while_a_survey_pauses_waits_until_it_opens(
     come(version, FIRST)
 
 
+@pytest.mark.long
 def test_what_a_closed_survey_no_longer_takes_goes(page: Page, live: LiveServer, version: SurveyVersion) -> None:
     """Also where nobody had the page open when it closed: it would lie on the device for ever."""
     open_device(page, live, version)
