@@ -10,6 +10,7 @@ from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
 import pytest
+from readme_renderer import markdown
 
 from tests.servers import ROOT, committed, copied, outside, running_site
 
@@ -147,12 +148,13 @@ def test_the_command_is_installed(installed: Installed) -> None:
 
 
 def test_an_index_shows_links_that_lead_somewhere(installed: Installed) -> None:
-    """A page of an index has no files beside it: every link and picture of the README has the project's address."""
+    """It has no files beside it: every link and picture, as an index renders them, has the address of the project."""
     about = Distribution.at(installed.about)
-    links = re.findall(r"\]\(([^)]+)\)", about.read_text("METADATA") or "")
+    page = markdown.render(about.metadata.get_payload())
+    links = re.findall(r'(?:href|src)="([^"]+)"', page or "")
 
     assert about.metadata.get_all("Project-URL") == [f"Source, {ADDRESS}", f"Changes, {ADDRESS}/blob/HEAD/CHANGELOG.md"]
-    assert f"{ADDRESS}/raw/HEAD/docs/images/rules.png" in links
+    assert {f"{ADDRESS}/raw/HEAD/docs/images/rules.png", f"{ADDRESS}/blob/HEAD/docs/first-survey.md"} <= {*links}
     assert [link for link in links if not link.startswith(("https://", "#"))] == []
 
 
