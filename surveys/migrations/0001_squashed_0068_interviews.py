@@ -282,7 +282,7 @@ class Migration(migrations.Migration):
                         "keep_until",
                         models.DateField(
                             blank=True,
-                            help_text="After this day the site erases the survey with all responses, reports and mining runs. Once published it can only come earlier.",
+                            help_text="After this day the site erases the survey with all responses, reports and searches. Once published it can only come earlier.",
                             null=True,
                             verbose_name="kept until",
                         ),

@@ -53,8 +53,8 @@ class Survey(models.Model):
         null=True,
         blank=True,
         help_text=_(
-            "After this day the site erases the survey with all responses, reports and mining runs. Once published it "
-            "can only come earlier."
+            "After this day the site erases the survey with all responses, reports and searches. Once published it can "
+            "only come earlier."
         ),
     )
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True, editable=False)

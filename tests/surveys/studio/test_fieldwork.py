@@ -263,6 +263,11 @@ def dates(client: Client, survey: Survey, **fields: Any) -> Any:
     return client.post(address_of(survey, "dates"), now | fields)
 
 
+def test_the_erasing_day_names_what_it_takes_as_pages_name_it(editor: Client, draft: Survey) -> None:
+    page = editor.get(address_of(draft, "fieldwork")).content.decode()
+    assert "erases the survey with all responses, reports and searches." in page
+
+
 def test_a_draft_takes_dates_and_limits(editor: Client, draft: Survey) -> None:
     """All that the administration asked for on its page; the short name is chosen where the title is written."""
     slug = draft.slug
