@@ -100,7 +100,8 @@ def topic(data: ReportData) -> TrustTopic:
         (str(test.block), looked_at[test.of], test.at, f"{test.p:.2g}", f"{test.corrected:.2g}") for test in found.tests
     )
     table = Table(head, rows, words=3) if rows else None
-    return TrustTopic(_("Whether people and devices followed the design"), (said,), table, found.is_grave, said)
+    sentences = (said,) if found.is_grave else ()
+    return TrustTopic(_("Whether people and devices followed the design"), sentences, table, found.is_grave, said)
 
 
 def parts(data: ReportData) -> list[ReportPart]:

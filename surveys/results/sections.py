@@ -42,7 +42,7 @@ class ReportPart:
 class TrustTopic:
     """Some sentences under one heading, and perhaps a table; what is `grave` forbids to trust the figures.
 
-    `finding` says in a few words what the sentences find; it stands where they are folded.
+    `finding` says in a few words what the sentences find; it stands where they are folded. Alone it needs no fold.
     """
 
     heading: str

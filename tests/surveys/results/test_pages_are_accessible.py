@@ -55,7 +55,9 @@ def test_every_page_is_accessible_and_fits(
         page.goto(live.url + address)
         assert axe(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        gaps = page.evaluate("[...document.querySelectorAll('.choose')].map(one => parseFloat(getComputedStyle(one).gap))")
+        gaps = page.evaluate(
+            "[...document.querySelectorAll('.choose')].map(one => parseFloat(getComputedStyle(one).gap))"
+        )
         assert all(gap >= 8 for gap in gaps)
     wide = page.evaluate("Math.max(...[...document.querySelectorAll('svg.chart')].map(one => one.clientWidth))")
     page.goto(live.url + staff)

@@ -49,7 +49,8 @@ def test_responses_that_follow_the_design_leave_no_trace() -> None:
     topic = topics(survey_with_results())[0]
     assert topic.table is not None
     assert len(topic.table.rows) == 2
-    assert topic.sentences[0].startswith("The answers fit the design, but no pair of questions shows")
+    assert topic.sentences == ()
+    assert topic.finding.startswith("The answers fit the design, but no pair of questions shows")
 
 
 def test_words_in_the_table_of_traces_are_no_figures() -> None:
@@ -130,7 +131,8 @@ def test_of_places_that_are_true_as_they_stand_nothing_is_promised() -> None:
     followed, band, _promise, crowd = topics(version)
     assert (band.table, len(band.sentences)) == (None, 1)
     assert "how far one moves a number or a place" in band.sentences[0]
-    assert followed.sentences == ("Nothing shows here whether people and devices followed the design.",)
+    assert (followed.sentences, followed.table) == ((), None)
+    assert followed.finding == "Nothing shows here whether people and devices followed the design."
     assert crowd.sentences[0] == (
         "What the disguise of home does not protect, such as a place outside all zones, may be stored as it is. No "
         "crowd hides that, so the crowd adds no promise. The odds of what is protected grow at most by the factor 7.39."
