@@ -226,6 +226,13 @@ def pytest_collection(session: pytest.Session) -> None:
             import_module(".".join(file.relative_to(session.config.rootpath).with_suffix("").parts))
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Every test of the site's rooms has a database, by itself unless it says how."""
+    room = item.path.relative_to(Path(__file__).parent).parts[0]
+    if room in ("config", "mining", "surveys") and not item.get_closest_marker("django_db"):
+        item.add_marker(pytest.mark.django_db)
+
+
 def is_short(config: pytest.Config) -> bool:
     """Whether this is a run like `make test`, which tries one case of each promise."""
     whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS or "ONE_CASE" in os.environ

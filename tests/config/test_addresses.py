@@ -16,7 +16,6 @@ def test_search_engines_are_kept_out_of_the_pages_of_staff(client: Client) -> No
     assert client.get("/robots.txt").content.decode() == "User-agent: *\nDisallow: /staff/\n"
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("address", ["", "questionnaire", "poster/", "receipts/none"])
 def test_nothing_of_a_survey_is_listed(client: Client, address: str) -> None:
     """The page, the questionnaire, the poster and every answer to the page say so in their headers."""
@@ -34,7 +33,6 @@ def test_whom_to_tell_of_a_weakness_is_said_as_rfc_9116_asks(client: Client, set
     assert timedelta(days=29) < left <= timedelta(days=30)
 
 
-@pytest.mark.django_db
 def test_where_nobody_is_named_there_is_no_such_file(client: Client, settings: Settings) -> None:
     """Nothing false is said."""
     settings.SECURITY_CONTACT = ""

@@ -105,7 +105,6 @@ def test_a_machine_that_says_nothing_is_waited_for_a_second(settings: Any) -> No
     assert (options["socket_connect_timeout"], options["socket_timeout"]) == (1, 1)
 
 
-@pytest.mark.django_db
 def test_a_pickle_in_the_cache_is_never_run(broker: redis.Redis, ran: Path) -> None:
     """Under the names of the key and of every count, which are asked for with every message; respondents are served."""
     version, client = publish(make_survey()), Client(REMOTE_ADDR="203.0.113.5")
@@ -121,7 +120,6 @@ def test_a_pickle_in_the_cache_is_never_run(broker: redis.Redis, ran: Path) -> N
     assert (answers, malformed, ran.exists()) == ([201] * 3, 400, False)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("written", [b"[" * 999, b'"word"'], ids=["deep", "text"])
 def test_json_that_others_write_stops_nobody(broker: redis.Redis, written: bytes) -> None:
     """Under the names of the keys and of every count: responses are taken, and passwords looked at."""

@@ -14,8 +14,6 @@ from django.test import Client
 from config.models import GeneratedPassword
 from config.signin import first_password
 
-pytestmark = pytest.mark.django_db
-
 OWN = "a horse of my own"
 
 

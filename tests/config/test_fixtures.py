@@ -17,7 +17,6 @@ from config.run import cache as config_cache
 from tests.servers import worker_answers
 
 
-@pytest.mark.django_db
 def test_the_test_database_is_a_file_in_write_ahead_mode() -> None:
     """Tests meet the same locking as the site does."""
     if connection.vendor != "sqlite":

@@ -15,7 +15,6 @@ from config import guides
 from surveys.models import Survey
 from tests.servers import ROOT
 
-pytestmark = pytest.mark.django_db
 NAMES = sorted(guides.by_name())
 
 

@@ -38,7 +38,6 @@ def raise_mistake(request: HttpRequest, receipt: str) -> HttpResponse:
 urlpatterns = [path("busy", raise_busy), path("broken/<receipt>", raise_mistake)]
 
 
-@pytest.mark.django_db
 def test_pages_load_nothing_from_elsewhere(client: Client) -> None:
     """Scripts, styles and pictures come from the site itself, none stand in the page, and no other site frames it."""
     headers = client.get("/").headers
@@ -61,7 +60,6 @@ def test_a_page_may_be_stricter() -> None:
     assert security_headers(strict)(RequestFactory().get("/")).headers["Content-Security-Policy"] == "sandbox"
 
 
-@pytest.mark.django_db
 def test_no_cookie_is_set_for_looking(client: Client) -> None:
     """A visitor who only looks is not marked."""
     assert client.get("/").cookies.output() == ""
@@ -109,7 +107,6 @@ def test_a_writer_who_stays_makes_others_come_again(client: Client) -> None:
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
 
 
-@pytest.mark.django_db
 def test_a_logged_mistake_names_no_path(client: Client, caplog: pytest.LogCaptureFixture) -> None:
     """A path may hold a receipt; the log keeps the route."""
     client.raise_request_exception = False

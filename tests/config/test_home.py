@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from django.core.management import call_command
 from django.test import Client
 
@@ -10,8 +9,6 @@ from config.views import COST
 from surveys.models import Survey, SurveyVersion
 from tests.docs.costs import FAINT, enough, people_in
 from tests.servers import ROOT
-
-pytestmark = pytest.mark.django_db
 
 
 def test_the_front_page_lists_every_demo() -> None:

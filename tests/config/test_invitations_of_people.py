@@ -10,8 +10,6 @@ from django.utils import timezone
 from config.models import AccountInvitation, SiteRight
 from config.signin import invitations
 
-pytestmark = pytest.mark.django_db
-
 PASSWORD = "a long enough secret 17"
 
 

@@ -16,8 +16,6 @@ from surveys.templatetags.shell import initials
 from tests.config.signing_in import RIGHT
 from tests.surveys.making import make_survey
 
-pytestmark = pytest.mark.django_db
-
 PAGE = "/staff/people/"
 
 

@@ -77,21 +77,18 @@ def test_a_process_that_serves_says_so_without_asking_anybody(client: Client) ->
     assert answer.cookies == {}
 
 
-@pytest.mark.django_db
 def test_a_site_with_database_and_tables_is_ready(client: Client) -> None:
     answer = client.get("/readyz", headers={"Host": "10.0.0.7"})
     assert answer.status_code == 200
     assert answer.json() == {"ready": True, "database": True, "tables": True, "damaged": False, "key": True}
 
 
-@pytest.mark.django_db
 def test_who_asks_whether_the_site_is_ready_costs_one_query(client: Client, django_assert_num_queries: Any) -> None:
     client.get("/readyz")
     with django_assert_num_queries(1):
         assert client.get("/readyz").status_code == 200
 
 
-@pytest.mark.django_db
 def test_a_site_without_a_key_to_encrypt_to_is_not_ready(client: Client, admin_client: Client, settings: Any) -> None:
     """It would refuse every response; its runs are listed all the same, and once there is a key it is ready."""
     settings.METRICS_TOKEN = TOKEN
@@ -106,7 +103,6 @@ def test_a_site_without_a_key_to_encrypt_to_is_not_ready(client: Client, admin_c
     assert client.get("/readyz").status_code == 200
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("wrong", ["clock", "SECRET_KEY"])
 def test_a_web_server_that_takes_no_key_of_others_is_not_ready(
     client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch, wrong: str
@@ -131,7 +127,6 @@ def test_a_site_whose_database_is_away_is_not_ready(client: Client, monkeypatch:
     assert answer.json() == {"ready": False, "database": False, "tables": False, "damaged": False, "key": False}
 
 
-@pytest.mark.django_db
 def test_a_site_is_not_ready_before_its_tables_are_made(client: Client) -> None:
     """As while a new version starts beside an old one, whose database lacks the newest migration."""
     with connection.cursor() as cursor:
@@ -159,7 +154,6 @@ def metrics(client: Client) -> str:
     return client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).content.decode()
 
 
-@pytest.mark.django_db
 def test_prometheus_reads_every_line(client: Client, settings: Any, heard: redis.Redis) -> None:
     settings.METRICS_TOKEN = TOKEN
     heartbeats.beat(heartbeats.WORKER)
@@ -174,7 +168,6 @@ def test_prometheus_reads_every_line(client: Client, settings: Any, heard: redis
     assert len(names) == len(set(names))
 
 
-@pytest.mark.django_db
 def test_nothing_that_is_told_moves_when_somebody_answers(
     client: Client, admin_client: Client, settings: Any, heard: redis.Redis
 ) -> None:
@@ -208,7 +201,6 @@ def test_a_worker_says_that_it_runs(worker: object, heard: redis.Redis) -> None:
 STRANGE = ["no JSON", "[1]", "7", '["a", "b", {}]', '[1e12, Infinity, "x"]', f'[1e12, {10**400}, "x"]', "[" * 100_000]
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("text", first(2, STRANGE), ids=lambda text: text[:20])
 def test_what_others_write_into_the_broker_hides_nothing(
     client: Client, admin_client: Client, settings: Any, heard: redis.Redis, text: str
@@ -223,7 +215,6 @@ def test_what_others_write_into_the_broker_hides_nothing(
     assert f"worker <small>{settings.MACHINE}</small></th><td>runs <small>" in system(admin_client)
 
 
-@pytest.mark.django_db
 def test_administrators_see_which_parts_run(admin_client: Client, heard: redis.Redis) -> None:
     heard.zadd(heartbeats.KEY, {"worker\nfar.example.org": 1e12, "sealing job\ndead.example.org": 1e9})
     heartbeats.beat(heartbeats.WEB_SERVER)
@@ -244,7 +235,6 @@ def test_machines_of_one_host_name_stand_apart_by_the_names_they_are_given(heard
     ]
 
 
-@pytest.mark.django_db
 def test_administrators_see_which_machine_prepares_the_database(
     admin_client: Client, heard: redis.Redis, settings: Any
 ) -> None:
@@ -256,7 +246,6 @@ def test_administrators_see_which_machine_prepares_the_database(
     assert heartbeats.parts() == []
 
 
-@pytest.mark.django_db
 def test_of_several_workers_the_one_that_stands_still_is_shown_silent(
     admin_client: Client, client: Client, heard: redis.Redis, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -273,7 +262,6 @@ def test_of_several_workers_the_one_that_stands_still_is_shown_silent(
     assert 'candor_part_silent_seconds{part="worker",host="stopped"} 60' in lines
 
 
-@pytest.mark.django_db
 def test_a_worker_whose_processes_do_not_answer_is_shown_by_the_run_that_nobody_takes(
     admin_client: Client, heard: redis.Redis
 ) -> None:
@@ -301,13 +289,11 @@ def test_without_a_broker_the_page_says_what_is_not_known(admin_client: Client, 
     assert '<th scope="row">broker <small></small></th><td><strong>silent</strong></td>' in page
 
 
-@pytest.mark.django_db
 def test_administrators_see_that_the_broker_answers_and_its_version(admin_client: Client, heard: redis.Redis) -> None:
     version = heard.info("server")["redis_version"]
     assert f'<th scope="row">broker <small>Redis {version}</small></th><td>runs</td>' in system(admin_client)
 
 
-@pytest.mark.django_db
 def test_a_broker_that_refuses_is_shown_with_what_it_says(admin_client: Client, monkeypatch: Any) -> None:
     """A wrong password stays wrong until somebody mends it; the page has the sentence that a start ends with."""
     raised = Mock(side_effect=redis.AuthenticationError("WRONGPASS"))
@@ -319,7 +305,6 @@ def test_a_broker_that_refuses_is_shown_with_what_it_says(admin_client: Client, 
     assert "The broker refuses: OOM command not allowed" in system(admin_client)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(("is_staff", "status"), [(True, 403), (False, 302)])
 def test_the_page_is_for_administrators(client: Client, is_staff: bool, status: int) -> None:
     client.force_login(User.objects.create_user("ann", is_staff=is_staff))
@@ -332,7 +317,6 @@ def use_pooler(monkeypatch: pytest.MonkeyPatch, is_same: bool) -> None:
     monkeypatch.setattr(pooler, "is_same", lambda: is_same)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(("same", "word"), [(True, "yes"), (False, "no")])
 def test_administrators_see_whether_the_pooler_leads_to_the_same_database(
     client: Client, admin_client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch, same: bool, word: str
@@ -351,7 +335,6 @@ def test_administrators_see_whether_the_pooler_leads_to_the_same_database(
     assert (client.get("/readyz").status_code, client.get("/readyz").json()["pool"]) == (200 if same else 503, same)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("hours", "shown", "metric", "checked"),
     [
@@ -476,7 +459,6 @@ def test_a_sealing_that_fails_is_seen_until_one_succeeds(
     assert "errornote" not in system(admin_client)
 
 
-@pytest.mark.django_db
 def test_a_failure_is_over_once_another_machine_has_done_it(
     heard: redis.Redis, sealing: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -491,7 +473,6 @@ def test_a_failure_is_over_once_another_machine_has_done_it(
     assert heartbeats.read_duties().failing == []
 
 
-@pytest.mark.django_db
 def test_how_long_a_sealing_took_is_told_to_nobody(client: Client, settings: Any, heard: redis.Redis) -> None:
     """How much later the next duty was done would tell it, and so perhaps whether anybody had answered."""
     settings.METRICS_TOKEN = TOKEN
@@ -505,7 +486,6 @@ def test_how_long_a_sealing_took_is_told_to_nobody(client: Client, settings: Any
     assert heard.zscore(heartbeats.KEY, f"{heartbeats.SEALING_JOB}\n{settings.MACHINE}") % heartbeats.COARSE == 0
 
 
-@pytest.mark.django_db
 def test_a_duty_that_somebody_keeps_from_its_work_is_not_done() -> None:
     """Nor has it failed: the time since it was last done grows, and an alarm can be set on it."""
     for returned in (None, False):
@@ -515,7 +495,6 @@ def test_a_duty_that_somebody_keeps_from_its_work_is_not_done() -> None:
     assert (outcome.done < outcome.tried, outcome.failures) == (True, 0)
 
 
-@pytest.mark.django_db
 def test_another_duty_that_fails_is_named_and_no_alarm(admin_client: Client, heard: redis.Redis) -> None:
     duties.end_duty("config.signin.sessions.purge", OperationalError("database is locked"))
     heartbeats.report_duties()
@@ -524,7 +503,6 @@ def test_another_duty_that_fails_is_named_and_no_alarm(admin_client: Client, hea
     assert "errornote" not in page
 
 
-@pytest.mark.django_db
 def test_a_sealing_that_is_long_ago_is_said(admin_client: Client, heard: redis.Redis) -> None:
     """One that hangs tells nothing more: the time since the last one tells."""
     assert "No sealing has ended without an error within a day." in system(admin_client)

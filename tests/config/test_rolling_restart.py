@@ -7,11 +7,8 @@ there, and what it does not know must not be asked of it.
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
-
-pytestmark = pytest.mark.django_db
 
 # The last migrations of the oldest version that goes on beside this one. No release has them: 0.1.0 is older. Each
 # release writes its own here (docs/releases/README.md), so that the next one goes on beside it.

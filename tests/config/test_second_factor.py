@@ -17,7 +17,7 @@ from django.urls import reverse
 from config.signin import factor
 from tests.config.signing_in import RIGHT, SECRET, WRONG, guess, now, stranger
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_window")]
+pytestmark = pytest.mark.usefixtures("one_window")
 
 
 @pytest.fixture

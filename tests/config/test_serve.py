@@ -221,7 +221,6 @@ def test_a_database_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     assert said == f"The database {absent} cannot be used: unable to open database file.\n"
 
 
-@pytest.mark.django_db
 def test_a_start_beside_somebody_who_reads_the_tables_for_long_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """A backup of the night holds what an upgrade changes; PostgreSQL speaks of a timeout of a lock alone."""
 

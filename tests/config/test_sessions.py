@@ -12,8 +12,6 @@ from django.utils import timezone
 from config.signin import sessions
 from tests.clocks import set_time
 
-pytestmark = pytest.mark.django_db
-
 HOUR = 3600
 
 

@@ -20,7 +20,7 @@ from tests.cases import first
 from tests.config.signing_in import ADDRESS, RIGHT, WRONG, guess, stranger
 from tests.servers import PATIENCE
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_window")]
+pytestmark = pytest.mark.usefixtures("one_window")
 
 FORM = "application/x-www-form-urlencoded"
 

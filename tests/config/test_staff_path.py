@@ -54,7 +54,6 @@ def test_a_survey_never_hears_who_has_signed_in(live: LiveServer, page: Page) ->
     assert {path: names for path, names in heard.items() if names} == {}
 
 
-@pytest.mark.django_db
 def test_cookies_of_an_earlier_version_are_forgotten(client: Client) -> None:
     """They came to every page. The first page of staff removes them, and the named person signs in once more."""
     ann = User.objects.create_superuser("ann", password=RIGHT)
@@ -69,7 +68,6 @@ def test_cookies_of_an_earlier_version_are_forgotten(client: Client) -> None:
     assert removed == dict.fromkeys(("sessionid", "csrftoken", "django_language", "messages"), ("/", 0))
 
 
-@pytest.mark.django_db
 def test_no_survey_page_sets_or_removes_a_cookie(client: Client) -> None:
     """Its bytes and headers are those that were published, whatever a browser shows."""
     client.cookies["sessionid"] = "old"
@@ -78,7 +76,6 @@ def test_no_survey_page_sets_or_removes_a_cookie(client: Client) -> None:
     ] * 4
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("address", ["/", "/api/"])
 def test_a_visitor_chooses_a_language_by_the_address(client: Client, address: str) -> None:
     """No cookie is needed: each page links to itself in the other language."""
@@ -91,7 +88,6 @@ def test_a_visitor_chooses_a_language_by_the_address(client: Client, address: st
     assert not chinese.cookies
 
 
-@pytest.mark.django_db
 def test_a_page_that_is_refused_shows_a_way_on(client: Client) -> None:
     """One sentence, in the shell of the site for those who work here; a stranger reads nothing of it."""
     survey = make_survey()

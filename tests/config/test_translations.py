@@ -113,7 +113,6 @@ def test_only_a_question_is_translated_by_a_question(written: Path) -> None:
     assert [key for key, text in said.items() if text.endswith(("?", "？")) and "?" not in key[-2:]] == []
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(("language", "sentence"), [("zh-CN", "问人们不愿说的事。"), ("fr", "answer honestly.")])
 def test_a_page_speaks_the_visitors_language(client: Client, language: str, sentence: str) -> None:
     """Chinese where the browser asks for it, English for everybody else."""

@@ -27,8 +27,6 @@ from config.signin import attempts, invitations, sessions, university
 from tests.config.signing_in import SECRET
 from tests.servers import PATIENCE, Quiet, answering, free_port, listens, stop, wait_until
 
-pytestmark = pytest.mark.django_db
-
 BEGIN, BACK = "/staff/admin/account/university/", "/staff/admin/account/university/back/"
 NOBODY = "Nobody was invited with this account of Example University"
 AWAY = "Example University does not answer as it should"

@@ -64,7 +64,6 @@ def test_errors_of_rules_are_those_of_many_surveys():
         assert printed < 0.9 * np.median(complete[:, 2 * place + 1])
 
 
-@pytest.mark.django_db
 def test_a_run_of_before_takes_complete_cases_and_a_new_one_available_ones():
     """What a run took is kept with it: run again it gives the figures that it gave; a new request is another run."""
     survey = sealed_survey(200)

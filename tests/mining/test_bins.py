@@ -224,7 +224,6 @@ def test_intervals_of_bins_hold_as_often_as_they_say() -> None:
     assert 0.92 < np.mean([one for own in held.values() for one in own]) < 0.98
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(("alone", "longest", "are_mined"), [(1, 3, False), (1, 1, True), (60, 3, True)])
 def test_true_places_are_mined_beside_true_answers_that_a_crowd_sent(alone: int, longest: int, are_mined: bool) -> None:
     """One person alone says no to both one-sided questions: an itemset of these and the place would tell theirs."""
@@ -251,7 +250,6 @@ def test_true_places_are_mined_beside_true_answers_that_a_crowd_sent(alone: int,
             request_run(survey, asked)
 
 
-@pytest.mark.django_db
 def test_the_site_refuses_the_pooled_estimator_beside_bins_before_a_run_is_made() -> None:
     survey = sealed_places(200, closed_at="2026-01-01T00:00Z")
     with pytest.raises(InputError, match="bins: the pooled estimator works for coins"):
@@ -260,7 +258,6 @@ def test_the_site_refuses_the_pooled_estimator_beside_bins_before_a_run_is_made(
     assert not MiningRun.objects.exists()
 
 
-@pytest.mark.django_db
 def test_places_of_enough_people_are_mined_once_the_version_has_closed() -> None:
     run = request_run(sealed_places(200, closed_at="2026-01-01T00:00Z"), MiningRequest(0.1, 0.5, bins="home=zones"))
 

@@ -14,8 +14,6 @@ from tests.clocks import set_now
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.surveys.broken import refused_notes
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture(autouse=True)
 def _without_worker() -> None:

@@ -26,8 +26,6 @@ from tests.surveys.inbox import wait
 from tests.surveys.making import add_question, drop_questions, make_survey, write
 from tests.surveys.sending import send, submission
 
-pytestmark = pytest.mark.django_db
-
 ASKED = {"min_support": 0.01, "min_confidence": 0.0, "max_length": 2, "estimator": "stratified", "engine": "bitset"}
 
 

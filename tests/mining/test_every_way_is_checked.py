@@ -23,8 +23,6 @@ from surveys.models import Survey
 from tests.cases import every
 from tests.mining.surveys import sealed_places, sealed_survey
 
-pytestmark = pytest.mark.django_db
-
 REQUEST = MiningRequest(0.1, 0.5, bins="home=zones")
 ASKED = {name: getattr(REQUEST, name) for name in MiningRequest.STORED}
 REFUSALS = {

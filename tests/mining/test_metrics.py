@@ -98,7 +98,6 @@ def test_a_declared_metric_is_compared_with_its_error(one_metric_more, shell, tm
     assert printed["estimate"] == pytest.approx(told.estimate.estimate)
 
 
-@pytest.mark.django_db
 def test_a_declared_metric_is_in_the_table_and_sorts_and_filters_it(one_metric_more, admin_client):
     """With its heading, its figure as it is to be written, and the field of its largest value."""
     run = a_run()

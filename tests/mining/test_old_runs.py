@@ -31,8 +31,6 @@ from tests.cases import first
 from tests.mining.surveys import end_run, queued_run, sealed_survey
 from tests.servers import ROOT
 
-pytestmark = pytest.mark.django_db
-
 STORED = json.loads((ROOT / "tests" / "vectors" / "runs_with_sentences.json").read_text(encoding="utf-8"))
 FLIPS = {"kind": "flip", "flips": [0.7, 0.2, 0.06, 0.04]}
 

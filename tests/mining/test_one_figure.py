@@ -24,8 +24,6 @@ from tests.cases import first
 from tests.mining.surveys import mined_run, sealed_survey
 from tests.surveys.features.own.pressing import answered
 
-pytestmark = pytest.mark.django_db
-
 LIST = {"kind": "one-of", "list_gamma": 39, "cap": 5, "longest": 2}
 SIDES = ("antecedent", "consequent")
 ITEMS = 5

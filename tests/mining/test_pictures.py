@@ -32,7 +32,6 @@ def draw_tabs(run):
     return {tab.name: tab.draw(pictures.WIDE) for tab in tabs}
 
 
-@pytest.mark.django_db
 def test_every_picture_has_a_table_of_its_own():
     """Beside the tables that are filtered and paged, each brings the figures that it shows."""
     made = draw_tabs(finished_run())
@@ -106,7 +105,6 @@ def test_names_are_written_on_several_lines_and_none_beyond_the_picture(width):
     assert {*re.findall("[A-F]: ([^;.]+)", matrix.caption)} == {row[1] for row in matrix.table.rows}
 
 
-@pytest.mark.django_db
 def test_one_rule_alone_is_not_drawn():
     """It is read faster than a picture of it."""
     run = finished_run()
@@ -145,7 +143,6 @@ def test_a_picture_is_a_file_with_title_caption_and_source(admin_client, tab):
     assert admin_client.get(f"{at}pictures/none.svg").status_code == 404
 
 
-@pytest.mark.django_db
 def test_pictures_speak_in_the_words_of_the_questions():
     """On the page, in its tables and as files: no code of an answer, but words of the report and of questions."""
     run = finished_run()

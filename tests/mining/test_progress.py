@@ -42,7 +42,6 @@ def test_a_new_phase_is_told_at_once_and_figures_within_one_now_and_then(
     assert [(line["phase"], line["candidates"]) for line in lines] == [("counting", 1), ("rules", 3), ("rules", 5)]
 
 
-@pytest.mark.django_db
 def test_a_run_is_never_without_a_word() -> None:
     """From the moment it is taken, while its process only starts."""
     run = queued_run(sealed_survey(200))
@@ -52,7 +51,6 @@ def test_a_run_is_never_without_a_word() -> None:
         assert run.doing == "reading the answers"
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("phase", "english", "chinese"),
     first(

@@ -9,8 +9,6 @@ from mining.engines.reasons import CHOICES, MiningError
 from mining.offers import findings
 from tests.mining.surveys import finished_run, queued_run, sealed_survey
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def run():

@@ -39,9 +39,6 @@ from tests.mining.designs import MLXTEND
 from tests.mining.surveys import end_run, finished_run, mined_run, queued_run, sealed_survey
 from tests.surveys.making import make_survey
 
-pytestmark = pytest.mark.django_db
-
-
 # All columns of the table of rules, of which the page shows those that people read.
 EVERY = [metric.key for metric in (*metrics.SHRUNKEN, *metrics.RULE_METRICS)]
 SHRUNKEN = ("shrunken support", "shrunken confidence", "shrunken lift")

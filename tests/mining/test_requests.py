@@ -13,8 +13,6 @@ from surveys.models import Survey
 from tests.mining.surveys import queued_run, sealed_survey
 from tests.surveys.making import make_survey
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def hints(monkeypatch):

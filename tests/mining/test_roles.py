@@ -13,8 +13,6 @@ from tests.mining.surveys import finished_run, sealed_survey
 from tests.surveys.staff import leave_unwritten
 from tests.surveys.studio.walking import addresses
 
-pytestmark = pytest.mark.django_db
-
 OWNER, EDITOR, ANALYST, VIEWER, CLERK, INTERVIEWER = Role.values
 ALL, MINERS = {*Role.values} - {CLERK, INTERVIEWER}, {OWNER, ANALYST}
 STRANGER = "stranger"

@@ -25,8 +25,6 @@ from tests.cases import first
 from tests.mining.surveys import finished_run, mined_run, sealed_survey
 from tests.surveys.results.making import survey_with_results
 
-pytestmark = pytest.mark.django_db
-
 
 def sentence(row, words):
     """What is read of a rule, without the marks of a page."""

@@ -19,7 +19,6 @@ from surveys.results.words import words_of
 from tests.mining.surveys import mined_run
 from tests.surveys.making import make_survey
 
-pytestmark = pytest.mark.django_db
 SIMULATED = 2000
 
 

@@ -18,7 +18,6 @@ from surveys.studio.checklist import checklist
 from surveys.studio.protection import forecast_context
 from tests.surveys.making import add_question, drop_questions, edit_draft, make_survey, set_questions, write
 
-pytestmark = pytest.mark.django_db
 ASKED = "asked-2"
 
 

@@ -19,8 +19,6 @@ from surveys.sentences import colon, join_sentences
 from tests.surveys.making import add_question, make_survey, set_block, set_questions, words
 from tests.surveys.staff import somebody
 
-pytestmark = pytest.mark.django_db
-
 ENGLISH = re.compile(r"[A-Za-z]{2,} [a-z]{3,}")  # two words in a row; names and tags that were entered are single ones
 
 

@@ -16,8 +16,6 @@ from tests.mining.surveys import queued_run
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.staff import somebody
 
-pytestmark = pytest.mark.django_db
-
 LISTS = ("versions/1", "versions/1/answers", "versions/1/files", "exports")
 
 

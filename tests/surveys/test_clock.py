@@ -19,8 +19,6 @@ from tests.mining.surveys import sealed_survey
 from tests.surveys.making import make_survey
 from tests.surveys.staff import somebody
 
-pytestmark = pytest.mark.django_db
-
 NOON = datetime(2030, 6, 1, 12, tzinfo=UTC)
 TODAY = NOON.date()
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)

@@ -24,8 +24,6 @@ from surveys.results.answers import answers
 from surveys.results.report import data_of
 from tests.servers import ROOT
 
-pytestmark = pytest.mark.django_db
-
 GUIDES = [f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))]
 DEMOS = r"[Dd]emo(?: surveys)? (\*[^*]+\*(?: and \*[^*]+\*)?)"  # demo *one*, demo surveys *one* and *other*
 

@@ -30,9 +30,6 @@ from tests.servers import PATIENCE
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission
 
-pytestmark = pytest.mark.django_db
-
-
 DAY = date(2026, 1, 1)
 
 

@@ -62,7 +62,6 @@ def hold(title: str, published: dict[str, Any] | None, drafted: dict[str, Any]) 
         )
 
 
-@pytest.mark.django_db
 def test_one_list_names_all_surveys_that_have_what_left() -> None:
     """Published or in a draft, with what each has; a survey without is not in it."""
     hold("Mine", {}, {})
@@ -84,7 +83,6 @@ def test_one_list_names_all_surveys_that_have_what_left() -> None:
     assert what_to_do.startswith(f"Start the commit {LAST} again")
 
 
-@pytest.mark.django_db
 def test_a_site_without_is_not_refused() -> None:
     """Nor is one looked at again that has all migrations of surveys."""
     hold("Mine", {}, {})

@@ -1,7 +1,6 @@
 """A snapshot that a mining run names stays whole while newer ones are sealed, and goes with its survey."""
 
 import numpy as np
-import pytest
 from django.utils import timezone
 
 from mining.models import MiningRun
@@ -11,8 +10,6 @@ from surveys.domain.responses import seal
 from surveys.domain.responses.snapshots import records
 from surveys.models import Part, Snapshot, SurveyVersion
 from tests.surveys.making import make_survey
-
-pytestmark = pytest.mark.django_db
 
 
 def seal_responses(version: SurveyVersion, count: int) -> Snapshot:

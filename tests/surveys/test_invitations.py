@@ -32,7 +32,6 @@ from tests.client.invitations import to_text
 from tests.surveys.making import make_survey, set_block, words, write
 from tests.surveys.sending import send, sign_in_the_open, submission
 
-pytestmark = pytest.mark.django_db
 DER = (serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
 
 

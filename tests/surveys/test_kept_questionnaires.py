@@ -20,8 +20,6 @@ from surveys.models import Survey, SurveyVersion
 from tests.surveys.making import make_survey, words, write
 from tests.surveys.sending import send, submission
 
-pytestmark = pytest.mark.django_db
-
 ADDRESS = "/s/study/questionnaire"
 
 

@@ -15,8 +15,6 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.models import Survey
 from tests.surveys.making import add_question, compose_draft, make_survey, set_block, set_question, set_questions
 
-pytestmark = pytest.mark.django_db
-
 
 def one_sided(turned: float = 0.25, harmless: str = "0", **fields: Any) -> Survey:
     """Two questions in a block that hides one of their answers."""

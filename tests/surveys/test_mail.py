@@ -32,8 +32,6 @@ from tests.servers import PATIENCE, ROOT, stop as stop_process, wait_until
 from tests.surveys.making import make_survey, write
 from tests.surveys.postbox import Postbox, note_as_invited, open_postbox
 
-pytestmark = pytest.mark.django_db
-
 TEXTS = {
     "invitation": {
         "en": {"subject": "Please answer", "body": "Here: {link}"},

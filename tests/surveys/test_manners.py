@@ -23,8 +23,6 @@ from tests.surveys.databases import hold_lock
 from tests.surveys.making import add_question, make_survey, set_block
 from tests.surveys.sending import send, submission
 
-pytestmark = pytest.mark.django_db
-
 CANARY = "canary-4f1d"
 
 

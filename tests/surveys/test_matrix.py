@@ -85,7 +85,6 @@ def add_matrix(survey: Survey, block: str | None = None, points: tuple[str, ...]
 STEPS = {"min": "1", "max": "3"}
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("fields", "points", "scale"),
     [
@@ -112,7 +111,6 @@ def test_rows_are_statements_and_points(fields: dict[str, Any], points: tuple[st
     }
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(("kind", "settings"), [("coin", {}), ("each", {}), ("each", {"ask": 2}), ("coin", {"ask": 1})])
 @pytest.mark.parametrize(("fields", "points"), [(STEPS, ()), ({}, ("1", "2", "9"))])
 def test_every_statement_is_an_item_of_a_block_that_takes_a_scale(
@@ -129,7 +127,6 @@ def test_every_statement_is_an_item_of_a_block_that_takes_a_scale(
     assert [(item.id, item.options) for item in definition.design.items][3:] == [("boss", asked), ("rules", asked)]
 
 
-@pytest.mark.django_db
 def test_statements_to_answer_by_yes_and_no_may_be_turned_over() -> None:
     """Points 0 and 1 are yes/no items, which a flip block takes too."""
     survey = make_survey()
@@ -140,7 +137,6 @@ def test_statements_to_answer_by_yes_and_no_may_be_turned_over() -> None:
     ]
 
 
-@pytest.mark.django_db
 def test_points_may_have_noise_of_their_own() -> None:
     """The same for every statement."""
     survey = make_survey()
@@ -154,7 +150,6 @@ def test_points_may_have_noise_of_their_own() -> None:
     assert [item["noise"] for item in design["blocks"][1]["items"]] == [[3 * 2**30, 2**30]] * 2
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("rows", "changes", "sentence"),
     [
@@ -183,7 +178,6 @@ def test_a_matrix_is_refused_in_one_sentence(
     assert [one.sentence for one in refusals(Draft.load(survey))] == [sentence]
 
 
-@pytest.mark.django_db
 def test_what_is_missing_of_a_matrix_is_said() -> None:
     """Its statements, and then its scale."""
     survey = make_survey()
@@ -194,7 +188,6 @@ def test_what_is_missing_of_a_matrix_is_said() -> None:
     assert (first, missing(Draft.load(survey))) == (["“work?” has no statements yet."], ["“work?” has no ends yet."])
 
 
-@pytest.mark.django_db
 def test_the_form_offers_every_answer_of_a_statement_as_a_condition() -> None:
     """Named by the words of the statement and of the point."""
     survey = make_survey()
@@ -216,7 +209,6 @@ def test_the_form_offers_every_answer_of_a_statement_as_a_condition() -> None:
     ]
 
 
-@pytest.mark.django_db
 def test_the_published_page_lists_the_statements_and_then_the_points() -> None:
     """As a reader of the questionnaire looks for them."""
     survey = make_survey()
@@ -230,7 +222,6 @@ def test_the_published_page_lists_the_statements_and_then_the_points() -> None:
     ]
 
 
-@pytest.mark.django_db
 def test_disguised_and_open_answers_arrive_and_are_kept(client: Client) -> None:
     """Codes of the points in the record, an object in the undisguised answers; what depends on a statement arrives
     with it.

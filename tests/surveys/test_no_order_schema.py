@@ -19,8 +19,6 @@ from surveys.schema import keep_no_samples
 from tests.cases import only_on
 from tests.surveys.making import make_survey
 
-pytestmark = pytest.mark.django_db
-
 
 @only_on("sqlite", "PostgreSQL has no sorted tables; sealing rewrites them")
 @pytest.mark.parametrize("model", NO_ORDER)

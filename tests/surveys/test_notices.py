@@ -21,8 +21,6 @@ from tests.surveys.making import make_survey
 from tests.surveys.postbox import Postbox, open_postbox
 from tests.surveys.results.making import survey_with_results
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def postbox(settings: Settings) -> Iterator[Postbox]:

@@ -191,7 +191,6 @@ def test_an_old_database_has_the_tables_of_a_new_one_on_postgresql(
     assert dumps[0] == dumps[1]
 
 
-@pytest.mark.django_db
 def test_the_migrations_leave_the_models_of_this_version() -> None:
     """Both the one of each app that makes a new database, and those that it replaces."""
     for replace in (True, False):

@@ -57,8 +57,6 @@ from tests.surveys.making import add_question, compose_draft, edit_draft, make_s
 from tests.surveys.sending import send, submission
 from tests.surveys.staff import somebody
 
-pytestmark = pytest.mark.django_db
-
 NAMES = ("copied", "bought", "invented", "faked", "excused")
 OPTIONS = (("notes", "With notes"), ("phone", "By phone"), ("never", "Never"), ("prefer", "Prefer not to say"))
 

@@ -18,8 +18,6 @@ from surveys.domain.questionnaire.document import Draft, read_document
 from tests.cases import every
 from tests.surveys.making import make_survey, set_question
 
-pytestmark = pytest.mark.django_db
-
 PEOPLE, OPTIONS = 10_000, ("never", "once", "often")
 
 

@@ -94,7 +94,6 @@ def test_a_box_that_no_key_opens_is_told_by_a_process(keys: Any, processes: Any)
     assert None not in [process.returncode for process in processes]
 
 
-@pytest.mark.django_db
 def test_each_response_is_sealed_once_by_several_processes(version: SurveyVersion, processes: Any) -> None:
     """With its record and its answers; one batch stays, and comes with the last."""
     wait(version, [Stored(b"\0", b'{"n":%d}' % number) for number in range(120)])
@@ -108,7 +107,6 @@ def test_each_response_is_sealed_once_by_several_processes(version: SurveyVersio
 
 
 @pytest.mark.long
-@pytest.mark.django_db
 @pytest.mark.parametrize("after", [0, 1, 2])
 def test_a_process_that_is_killed_loses_nothing(
     version: SurveyVersion, processes: Any, monkeypatch: Any, caplog: Any, after: int

@@ -32,7 +32,6 @@ def entry(**map_: Any) -> dict[str, Any]:
     return {"id": "home", "type": "place", "sensitive": True, "text": WORDS, "map": {**MAP, **map_}}
 
 
-@pytest.mark.django_db
 def test_a_place_is_published_with_its_map_and_zones() -> None:
     """The map stands in the question, the zones and the square in the design, both for the same cells."""
     published = compose_draft(town_survey())
@@ -44,7 +43,6 @@ def test_a_place_is_published_with_its_map_and_zones() -> None:
     assert Definition.parse(published.to_bytes()).to_bytes() == published.to_bytes()
 
 
-@pytest.mark.django_db
 def test_a_survey_with_zones_is_judged_by_the_odds_inside_them() -> None:
     """γ is infinite, and still no override is needed while ε keeps the odds within the limit."""
     survey = town_survey()
@@ -53,7 +51,6 @@ def test_a_survey_with_zones_is_judged_by_the_odds_inside_them() -> None:
     assert 7.38 < float(compose_draft(survey).design.odds) < 7.39
 
 
-@pytest.mark.django_db
 def test_what_is_missing_of_a_place_is_said() -> None:
     assert missing(Draft.load(town_survey(settings={}))) == ["“home?” has no map yet."]
     Survey.objects.all().delete()
@@ -131,7 +128,6 @@ def test_a_file_that_is_no_outline_is_refused(content: bytes, sentence: str) -> 
     assert str(refused.value) == sentence
 
 
-@pytest.mark.django_db
 def test_it_is_said_what_becomes_of_zones() -> None:
     """Two that overlap join, one beyond the map is clipped, a narrow one grows."""
     block = EnteredBlock("home", "zones", {"epsilon": 2.0, "side": 100})
@@ -144,7 +140,6 @@ def test_it_is_said_what_becomes_of_zones() -> None:
     assert "ε = 2" in made.said
 
 
-@pytest.mark.django_db
 def test_zones_with_an_epsilon_of_their_own_are_published_as_the_design_says() -> None:
     """The page says what is sent of each, and the block has a coin for each."""
     zones = [[0, 0, 400, 300, 1.5], [500, 400, 400, 300]]
@@ -209,7 +204,6 @@ def shown_of(x: Any, y: Any, settled: bool = True) -> PlaceMap:
     return shown
 
 
-@pytest.mark.django_db
 def test_answers_are_shown_as_a_map_with_its_table() -> None:
     """Shares by zone and cell with their error; the smallest cell stands with the empty ones.
 
@@ -228,7 +222,6 @@ def test_answers_are_shown_as_a_map_with_its_table() -> None:
     assert "cells that cut it are blank, and the zone has a share of its own" in shown.said
 
 
-@pytest.mark.django_db
 def test_a_zone_that_no_told_cell_lies_in_has_the_colour_of_its_own_share() -> None:
     """Every cell crosses its border, so none is reported. A zone that holds a reported cell is left to its cells."""
     people = [600, 700, 500, 200]
@@ -241,14 +234,12 @@ def test_a_zone_that_no_told_cell_lies_in_has_the_colour_of_its_own_share() -> N
     assert "<title>zone" not in around.svg("Home")
 
 
-@pytest.mark.django_db
 def test_of_fewer_people_than_the_survey_reports_on_nothing_is_shown() -> None:
     nothing = shown_of(np.full(50, 50), np.full(50, 40))
 
     assert (nothing.n, nothing.svg("Home")) == (0, "")
 
 
-@pytest.mark.django_db
 def test_a_cell_of_few_outside_the_zones_looks_like_an_empty_one() -> None:
     """Three people in a far corner change nothing in what is named, and the corner has no figure."""
     crowd = np.repeat([50, 10, 30], [600, 1000, 400])
@@ -262,7 +253,6 @@ def test_a_cell_of_few_outside_the_zones_looks_like_an_empty_one() -> None:
     assert "Cells of fewer than 100 people are blank" in shown.said
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("outside", "settled", "said"),
     [
@@ -282,7 +272,6 @@ def test_where_few_people_are_outside_all_zones_or_more_can_answer_there_is_no_m
 
 
 @pytest.mark.long
-@pytest.mark.django_db
 def test_places_that_are_disguised_everywhere_are_told_while_a_version_collects() -> None:
     """Nobody's place arrives as it is."""
     Survey.objects.all().delete()
@@ -296,7 +285,6 @@ def test_places_that_are_disguised_everywhere_are_told_while_a_version_collects(
     assert all(share is not None for row in shown.shares for share in row)
 
 
-@pytest.mark.django_db
 def test_the_question_about_the_disguise_needs_a_question_with_options() -> None:
     """It shows a stored answer as an example, which a place among thousands is not fit for."""
     survey = town_survey()

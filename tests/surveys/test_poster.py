@@ -15,8 +15,6 @@ from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from tests.surveys.making import make_survey, set_questions
 
-pytestmark = pytest.mark.django_db
-
 
 def test_the_poster_leads_to_the_version_that_is_published(client: Client) -> None:
     """Its code spells the link with the hash, and beside it the address can be typed."""

@@ -8,8 +8,6 @@ from surveys.domain.questionnaire.publish import publish
 from surveys.models import SurveyVersion
 from tests.surveys.making import make_survey, set_block
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.mark.parametrize(
     ("keep", "shown"),

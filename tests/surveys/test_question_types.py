@@ -149,7 +149,6 @@ def every_type() -> Survey:
     return survey
 
 
-@pytest.mark.django_db
 def test_what_is_published_of_every_type_stays_the_same_to_the_byte() -> None:
     """Links name a questionnaire by its hash: a draft gives the same bytes, and they say the same when read back."""
     frozen = compose_draft(every_type()).to_bytes()

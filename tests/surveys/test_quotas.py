@@ -26,8 +26,6 @@ from surveys.models import Inbox, QuotaCount, Residue, Survey, SurveyVersion
 from tests.surveys.making import make_survey
 from tests.surveys.sending import sign_in_the_open, submission
 
-pytestmark = pytest.mark.django_db
-
 
 def receive_some(version: SurveyVersion, count: int) -> None:
     for _ in range(count):

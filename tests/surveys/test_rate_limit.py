@@ -14,8 +14,6 @@ from tests.clocks import set_time, stop_windows
 from tests.surveys.making import make_survey
 from tests.surveys.sending import send, submission
 
-pytestmark = pytest.mark.django_db
-
 ADDRESS = "203.0.113.77"
 
 

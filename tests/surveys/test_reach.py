@@ -14,8 +14,6 @@ from tests.config.api.conftest import caller, person, token_of
 from tests.surveys.making import make_survey
 from tests.surveys.results.making import survey_with_results
 
-pytestmark = pytest.mark.django_db
-
 ONLY_HERE = "This address works only on this computer."
 ONLY_NEAR = "This address works only in your network."
 

@@ -48,7 +48,6 @@ def test_the_menu_of_languages_tells_the_read_from_the_rest() -> None:
     assert "it" in groups["Others: you translate the page’s own words, too"]
 
 
-@pytest.mark.django_db
 def test_the_studio_says_which_chosen_languages_nobody_has_read(ann: Client) -> None:
     """And says nothing of a survey in languages that were read."""
     both, read = make_survey("both", languages=["en", "de", "it"]), make_survey("read", languages=["en", "zh-hans"])

@@ -16,8 +16,6 @@ from tests.surveys.inbox import responses_waiting
 from tests.surveys.making import add_question, make_survey, words, write
 from tests.surveys.sending import send, submission
 
-pytestmark = pytest.mark.django_db
-
 
 def test_the_questionnaire_is_served_as_it_was_hashed(client: Client, version: SurveyVersion) -> None:
     """The bytes served are the bytes published."""

@@ -13,8 +13,6 @@ from surveys.domain.questionnaire.document import Document, Draft, EnteredBlock,
 from surveys.models import Survey
 from tests.surveys.making import add_question, edit_draft, make_survey
 
-pytestmark = pytest.mark.django_db
-
 ENGLISH = re.compile(r"[A-Za-z]{2,} [a-z]{3,}")  # two words in a row; names and tags that were entered are single ones
 Said = list[tuple[str, str]]
 

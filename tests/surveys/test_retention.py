@@ -26,8 +26,6 @@ from tests.surveys.databases import count_queries
 from tests.surveys.making import make_survey
 from tests.surveys.staff import somebody
 
-pytestmark = pytest.mark.django_db
-
 NOW = timezone.now()
 YESTERDAY, TODAY, LATER = (timezone.localdate(NOW) + timedelta(days=days) for days in (-1, 0, 30))
 

@@ -29,8 +29,6 @@ from tests.surveys.making import add_question, make_survey, words, write
 from tests.surveys.sealed import open_answers, seal_in_parts
 from tests.surveys.sending import send, submission
 
-pytestmark = pytest.mark.django_db
-
 EARLIER = datetime(2026, 1, 1, tzinfo=UTC)
 
 

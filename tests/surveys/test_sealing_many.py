@@ -23,8 +23,6 @@ from tests.surveys.inbox import responses_waiting, wait
 from tests.surveys.making import add_question, make_survey
 from tests.surveys.sealed import open_answers
 
-pytestmark = pytest.mark.django_db
-
 SOME = 100
 
 

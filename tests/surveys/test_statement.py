@@ -25,8 +25,6 @@ from tests.surveys.making import make_survey, write
 from tests.surveys.sealed import list_in_steps
 from tests.surveys.sending import send, submission
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def version() -> SurveyVersion:

@@ -2,15 +2,12 @@
 
 import json
 
-import pytest
 from django.test import Client
 
 from surveys.domain.questionnaire.publish import publish, trial
 from surveys.models import Inbox, Submission, TrialResponse
 from tests.surveys.making import make_survey
 from tests.surveys.sending import submission
-
-pytestmark = pytest.mark.django_db
 
 
 def test_a_trial_has_a_questionnaire_that_says_so() -> None:

@@ -44,7 +44,6 @@ def answer(survey: Survey, people: int, seed: int) -> SurveyVersion:
     return version
 
 
-@pytest.mark.django_db
 def test_the_figures_of_one_survey_make_the_list_of_the_next(
     admin_client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

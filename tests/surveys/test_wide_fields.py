@@ -15,8 +15,6 @@ from tests.fields import number, pair
 from tests.surveys.inbox import wait
 from tests.surveys.making import make_survey
 
-pytestmark = pytest.mark.django_db
-
 FIELDS = (
     choice("drugs", YES_NO),
     number("income", Steps(65_536)),

@@ -27,8 +27,6 @@ from tests.surveys.making import make_survey, set_block
 from tests.surveys.sending import send, submission
 from tests.surveys.staff import somebody
 
-pytestmark = pytest.mark.django_db
-
 NAMES = ("copied", "bought", "invented", "faked", "lent", "sold")
 MODULE = Path(privacy.__file__).parent / "disguise" / "browser" / "disguise.js"
 RUN = Path(__file__).parents[1] / "privacy" / "disguise" / "run_disguise.mjs"

@@ -25,8 +25,6 @@ from tests.surveys.making import add_question, make_survey, set_block
 from tests.surveys.results.making import survey_with_results
 from tests.surveys.sending import send, submission
 
-pytestmark = pytest.mark.django_db
-
 ASKED = {"min_support": 0.05, "min_confidence": 0.3}
 
 

@@ -20,8 +20,6 @@ from tests.clocks import stop_days
 from tests.config.api.conftest import caller, person, status, token_of
 from tests.surveys.making import make_survey
 
-pytestmark = pytest.mark.django_db
-
 LISTS = ("listSurveys", "listRuns")
 PERMISSIONS = (
     (("surveys.view_survey",), {Action.SEE}),

@@ -14,8 +14,6 @@ from config.api.document import document
 from tests.config.api.conftest import person, token_of
 from tests.surveys.results.making import survey_with_results
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture(autouse=True)
 def _tokens_without_waiting(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from config.signin import factor
 from tests.config.api.conftest import caller, person, token_of
 from tests.config.signing_in import ADDRESS, RIGHT, SECRET, stranger
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_window")]
+pytestmark = pytest.mark.usefixtures("one_window")
 
 
 def change_password(user: User) -> None:

@@ -14,7 +14,6 @@ from surveys.results.study_pack import protocol
 from tests.mining.surveys import _records, sealed_survey
 from tests.surveys.making import edit_draft
 
-pytestmark = pytest.mark.django_db
 DO_NOT_EXIST = "RR2 to RR6 and rates of cooperation, refusal, contact and completion do not exist"
 
 

@@ -16,8 +16,6 @@ from tests.surveys.features.interviews.tablets import interviews, parcel, send, 
 from tests.surveys.making import make_survey, write
 from tests.surveys.staff import browser_of, somebody
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def version() -> SurveyVersion:

@@ -27,8 +27,6 @@ from tests.surveys.inbox import responses_waiting
 from tests.surveys.making import add_question, make_survey, write
 from tests.surveys.sending import send as send_by_page
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_parcel_is_stored_like_responses_that_came_by_the_page() -> None:
     """Nothing of what waits tells the two apart, and nothing names a parcel, a tablet or who asked."""

@@ -18,8 +18,6 @@ from surveys.models import Survey
 from surveys.questions.rows import SPOKEN
 from tests.surveys.making import add_question, make_survey, set_questions, write
 
-pytestmark = pytest.mark.django_db
-
 TEXTS = {"controller": "The university, 1 Main Road", "basis": "Consent, Article 6(1)(a)", "objection": "dpo@u.test"}
 
 

@@ -5,7 +5,6 @@ import io
 import re
 from typing import Any
 
-import pytest
 from openpyxl import load_workbook
 
 from surveys.features.paper.batches import enter_batch
@@ -16,7 +15,6 @@ from tests.surveys.features.paper.sheets_of import BORN, crosswise, extended, pu
 from tests.surveys.inbox import responses_waiting
 from tests.surveys.staff import browser_of, somebody
 
-pytestmark = pytest.mark.django_db
 LABEL = "label::English (en)"
 
 

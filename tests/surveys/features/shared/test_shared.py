@@ -19,8 +19,6 @@ from tests.surveys.making import make_survey
 from tests.surveys.sending import send as send_as_usual
 from tests.surveys.staff import browser_of, somebody
 
-pytestmark = pytest.mark.django_db
-
 
 def version_of(slug: str = "counter", **fields: Any) -> SurveyVersion:
     version = publish(make_survey(slug, **fields))
