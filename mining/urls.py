@@ -1,5 +1,4 @@
 from django.urls import path
-from django.views.generic import RedirectView
 
 from mining import views
 
@@ -7,15 +6,12 @@ urlpatterns = [
     path("studio/<int:pk>/together/", views.search, name="mining_start"),
     path("studio/<int:pk>/together/review/", views.review_pair, name="mining_pair_review"),
     path("runs/", views.to_review, name="mining_runs"),
-    path("runs/add/", views.former_form),
-    path("runs/<int:run_id>/", RedirectView.as_view(pattern_name="mining_run")),
     path("runs/<int:run_id>/change/", views.report, name="mining_run"),
     path("runs/<int:run_id>/delete/", views.delete, name="mining_run_delete"),
     path("runs/<int:run_id>/progress/", views.progress, name="mining_run_progress"),
     path("runs/<int:run_id>/cancel/", views.cancel, name="mining_run_cancel"),
     path("runs/<int:run_id>/again/", views.again, name="mining_run_again"),
     path("runs/<int:run_id>/review/", views.review, name="mining_run_review"),
-    path("runs/<int:run_id>/compare/", RedirectView.as_view(pattern_name="mining_run")),
     path("runs/<int:run_id>/pictures/<str:name>.svg", views.picture, name="mining_run_picture"),
     path("runs/<int:run_id>/<str:name>", views.export, name="mining_run_export"),
 ]

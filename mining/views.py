@@ -96,15 +96,6 @@ def to_review(request: HttpRequest) -> HttpResponse:
     return render(request, "mining/to_review.html", context)
 
 
-@staff_only()
-def former_form(request: HttpRequest) -> HttpResponse:
-    """The address that the form had outside of surveys leads to the one of the survey that it names."""
-    survey = surveys_of(request.user, Action.FINDINGS).filter(slug=request.GET.get("survey", "")).first()
-    if survey is None:
-        return redirect("mining_runs")
-    return redirect(f"{reverse('mining_start', args=[survey.pk])}?{request.GET.urlencode()}")
-
-
 @also_of_rehearsals(Action.FINDINGS, "GET", "HEAD", "POST")
 def search(request: HttpRequest, survey: Survey) -> HttpResponse:
     """The pairs that are sure without a search, and the form that looks for more; the same request is the same run."""

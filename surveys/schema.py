@@ -5,8 +5,7 @@ one of these tables must therefore end with the same call. tests/surveys/test_no
 the migrations leave.
 """
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.operations.base import Operation
@@ -53,22 +52,6 @@ def keep_no_order(schema_editor: BaseDatabaseSchemaEditor, tables: Iterable[str]
             cursor.execute(f'ALTER TABLE "{table}_new" RENAME TO "{table}"')
             for index in created[1:]:
                 cursor.execute(index)
-
-
-@contextmanager
-def without_triggers_on(schema_editor: BaseDatabaseSchemaEditor, table: str) -> Iterator[None]:
-    """Put aside the triggers that name the table while it is rebuilt: SQLite renames no table to a name they use."""
-    if schema_editor.connection.vendor != "sqlite":
-        yield
-        return
-    with schema_editor.connection.cursor() as cursor:
-        cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND instr(sql, %s)", [table])
-        triggers = cursor.fetchall()
-        for name, _ in triggers:
-            cursor.execute(f'DROP TRIGGER "{name}"')
-        yield
-        for _, created in triggers:
-            cursor.execute(created)
 
 
 def keep_no_samples(

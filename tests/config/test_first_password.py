@@ -87,9 +87,9 @@ def test_it_opens_the_page_that_changes_it_alone() -> None:
 def test_the_change_leads_to_the_page_that_was_wanted() -> None:
     """With its question, and once: a later change leads to one's account, and so does one that nothing came before."""
     word, client = begin()
-    client.get("/staff/runs/add/?survey=demo-ten")
+    client.get("/staff/runs/?survey=demo-ten")
     client.post("/staff/studio/")
-    assert change(client, word, OWN)["Location"] == "/staff/runs/add/?survey=demo-ten"
+    assert change(client, word, OWN)["Location"] == "/staff/runs/?survey=demo-ten"
     assert change(client, OWN, f"{OWN}, too")["Location"] == "/staff/admin/account/"
 
 

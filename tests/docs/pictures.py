@@ -89,7 +89,9 @@ def sign_in(page: Page, site: Site) -> None:
 
 def report(page: Page, site: Site) -> None:
     """What ten questions tell once they have been mined: all shares, and the first rules."""
-    page.goto(f"{site.url}/staff/runs/add/?survey=demo-ten")
+    page.goto(f"{site.url}/staff/studio/")
+    page.get_by_role("link", name="Demo: ten questions by flips (simulated)", exact=True).click()
+    page.goto(f"{page.url}together/")
     page.get_by_text("Set it yourself").click()
     page.get_by_label("Minimum support").fill("0.05")
     page.get_by_label("Minimum confidence").fill("0.3")

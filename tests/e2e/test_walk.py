@@ -80,7 +80,7 @@ def test_from_the_first_click_to_a_rule(
 
     User.objects.create_superuser("admin", password="walk-to-a-rule")
     visited = watch(page)
-    page.goto(f"{origin}/staff/runs/add/?survey=demo")
+    page.goto(f"{origin}/staff/studio/{published.survey_id}/together/")
     page.get_by_label("Username").fill("admin")
     page.get_by_label("Password").fill("walk-to-a-rule")
     page.get_by_role("button", name="Log in").click()

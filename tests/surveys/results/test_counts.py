@@ -41,7 +41,7 @@ PAGES = {
     "regression": "/staff/studio/versions/{version}/results/regression/?answer=drugs.1&on=cheating",
     "versions": "/staff/studio/versions/{version}/results/versions/",
     "picture": "/staff/studio/versions/{version}/results/answers/drugs-1.svg",
-    "run": "/staff/runs/{run}/",
+    "run": "/staff/runs/{run}/change/",
     "runs": "/staff/runs/",
 }
 
