@@ -227,10 +227,11 @@ def pytest_collection(session: pytest.Session) -> None:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Every test of the site's rooms has a database, by itself unless it says how."""
+    """Every test of the site's rooms has a database, by itself unless a server reads it, too, or it says how."""
     room = item.path.relative_to(Path(__file__).parent).parts[0]
-    if room in ("config", "mining", "surveys") and not item.get_closest_marker("django_db"):
-        item.add_marker(pytest.mark.django_db)
+    served = "live_server" in getattr(item, "fixturenames", ())
+    if (served or room in ("config", "mining", "surveys")) and not item.get_closest_marker("django_db"):
+        item.add_marker(pytest.mark.django_db(transaction=served))
 
 
 def is_short(config: pytest.Config) -> bool:

@@ -42,7 +42,6 @@ def check(page: Page, link: str) -> None:
     page.get_by_role("button", name="Check").click()
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_site_is_checked_from_another_origin(page: Page, live: LiveServer, checker: str) -> None:
     """Every file is compared; an invitation in the link is not kept, nothing is sent but the questions for files."""
     asked: list[Request] = []
@@ -61,7 +60,6 @@ def test_a_site_is_checked_from_another_origin(page: Page, live: LiveServer, che
 
 
 @pytest.mark.long
-@pytest.mark.django_db(transaction=True)
 def test_the_page_for_frames_is_checked_by_its_policy(page: Page, live: LiveServer, checker: str) -> None:
     """Sites stand in the place that the manifest has for them, and nothing else does."""
     publish(make_survey(frames=["https://www.example.edu", "https://lab.example.edu:8443"]))

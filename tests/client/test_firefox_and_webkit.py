@@ -32,8 +32,6 @@ from tests.surveys.making import (
 )
 from tests.webdriver import BROWSERS, Window
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
 FROM = "/robots.txt"  # any page
 QUESTIONS = ("drugs?", "cheating?", "theft?")
 

@@ -15,8 +15,6 @@ from tests.browsers import page_alone
 from tests.client.wire import arrive, begin, say, send
 from tests.surveys.making import make_survey, write
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
 
 def visit(page: Page, live: LiveServer, version: SurveyVersion, secret: str = "") -> list[str]:
     """Open the survey by its link; returns the list that every request of the page is added to."""

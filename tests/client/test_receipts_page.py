@@ -17,8 +17,6 @@ from tests.surveys.making import make_survey
 from tests.surveys.sealed import list_in_pieces
 from tests.surveys.sending import send, submission
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
 BELONGS = "So your response was received and belongs to what was sealed."
 
 

@@ -11,8 +11,6 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.config.signing_in import now
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
 PASSWORD = "correct horse"
 ENGLISH = re.compile(r"\b[A-Za-z]{3,} [a-z]{2,}\b")
 Axe = Callable[[Page], list[str]]

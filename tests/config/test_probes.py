@@ -535,7 +535,6 @@ def test_a_line_of_the_log_as_json_is_one_object_without_a_time() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     ("width", "colours", "language"),
     [(360, "dark", "en-GB"), (360, "dark", "zh-CN"), (1100, "light", "zh-CN")],

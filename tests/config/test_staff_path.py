@@ -19,7 +19,6 @@ from tests.surveys.making import make_survey
 STAFF = "/staff/"
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_survey_never_hears_who_has_signed_in(live: LiveServer, page: Page) -> None:
     """Somebody signs in, chooses a language, is shown a message, and answers a survey in the same browser."""
     ann = User.objects.create_superuser("ann", password=RIGHT)

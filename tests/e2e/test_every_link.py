@@ -345,7 +345,6 @@ def is_error(message: ConsoleMessage) -> bool:
 
 
 @pytest.mark.long
-@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("state", ["empty", "draft", "collecting, enough", "closed", "a town", "mined", "shared"])
 def test_no_page_says_an_error_in_the_console(live: LiveServer, page: Page, client: Client, state: str) -> None:
     """One of each kind of page, as a browser of an administrator opens it."""

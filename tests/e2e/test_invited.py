@@ -15,8 +15,6 @@ from config.signin import invitations
 from tests.config.signing_in import RIGHT, now
 from tests.webdriver import Window
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
 GIVEN = "a long enough secret 17"
 
 

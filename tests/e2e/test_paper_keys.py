@@ -19,7 +19,6 @@ from surveys.models import Inbox, PaperBatch, TypedSheets
 from tests.e2e.walking import sign_in
 from tests.surveys.features.paper.sheets_of import BORN, crosswise, publish_paper, take_few
 
-pytestmark = pytest.mark.django_db(transaction=True)
 QUICK = 60  # milliseconds between two keys of somebody who types digits without looking
 
 

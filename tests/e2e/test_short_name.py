@@ -1,6 +1,5 @@
 """The field of the short name in a browser, beside the title that it is made from."""
 
-import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -8,8 +7,6 @@ from pytest_django.live_server_helper import LiveServer
 from surveys.models import Survey
 from tests.e2e.walking import sign_in
 from tests.surveys.making import make_survey
-
-pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_the_field_shows_what_is_stored(page: Page, live_server: LiveServer) -> None:

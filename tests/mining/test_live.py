@@ -15,9 +15,6 @@ from tests.cases import first
 from tests.mining.surveys import finished_run, queued_run, sealed_survey
 from tests.surveys.staff import page_of, somebody
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
 # After how many looks the page waits for the next one: only from then on may its clock go on.
 COUNT = """window.waits = 0;
 const wait = window.setTimeout;

@@ -11,8 +11,6 @@ from tests.cases import first
 from tests.mining.surveys import finished_run
 from tests.surveys.staff import page_of, somebody
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
 
 @pytest.mark.long
 @pytest.mark.parametrize(

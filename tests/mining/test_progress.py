@@ -81,7 +81,6 @@ def test_each_phase_has_words_in_both_languages(
 
 
 @pytest.mark.long
-@pytest.mark.django_db(transaction=True)
 def test_what_is_read_aloud_changes_only_with_the_words(live: LiveServer, browser: Browser) -> None:
     """Figures go on beside it; the live region itself is rewritten when the phase is another, and only then."""
     run = queued_run(sealed_survey(200))

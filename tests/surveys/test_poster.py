@@ -82,7 +82,6 @@ def test_a_survey_that_nobody_can_walk_into_has_no_poster(client: Client, slug: 
     assert client.get(f"/s/{slug}/poster/").status_code == 404
 
 
-@pytest.mark.django_db(transaction=True)
 def test_the_poster_is_accessible_on_a_phone_in_both_languages(
     live: LiveServer, page: Page, axe: Callable[[Page], list[str]]
 ) -> None:

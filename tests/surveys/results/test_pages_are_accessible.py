@@ -13,8 +13,6 @@ from tests.surveys.results.making import survey_with_results
 from tests.surveys.results.releasing import work
 from tests.surveys.staff import page_of, somebody
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
 
 @pytest.mark.long
 @pytest.mark.parametrize(

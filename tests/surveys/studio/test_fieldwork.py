@@ -592,7 +592,6 @@ def signed_in(live: LiveServer, page: Page, editor: Client) -> Page:
 
 
 @pytest.mark.long
-@pytest.mark.django_db(transaction=True)
 def test_names_stand_beside_the_links_and_never_reach_the_site(
     live: LiveServer, signed_in: Page, by_invitation: Survey
 ) -> None:
@@ -622,7 +621,6 @@ def test_names_stand_beside_the_links_and_never_reach_the_site(
     assert page.get_by_label("Who is invited").input_value() == "Eve"
 
 
-@pytest.mark.django_db(transaction=True)
 def test_a_second_press_makes_no_second_batch(live: LiveServer, signed_in: Page, by_invitation: Survey) -> None:
     """While the first is under way it does nothing, and the second of a double click never does: the file is saved,
     and the page says so. Without names it has a header, too, so that a mail merge takes no link for one.
@@ -653,7 +651,6 @@ def test_a_second_press_makes_no_second_batch(live: LiveServer, signed_in: Page,
 
 
 @pytest.mark.long
-@pytest.mark.django_db(transaction=True)
 def test_times_are_those_of_the_readers_zone(
     live: LiveServer, signed_in: Page, browser: Browser, by_invitation: Survey
 ) -> None:
@@ -672,7 +669,6 @@ def test_times_are_those_of_the_readers_zone(
 
 
 @pytest.mark.long
-@pytest.mark.django_db(transaction=True)
 def test_dates_are_chosen_in_the_readers_zone(
     live: LiveServer, signed_in: Page, browser: Browser, draft: Survey
 ) -> None:
@@ -701,7 +697,6 @@ def test_dates_are_chosen_in_the_readers_zone(
 
 
 @pytest.mark.long
-@pytest.mark.django_db(transaction=True)
 def test_the_code_of_the_link_can_be_read_at_night(
     live: LiveServer, signed_in: Page, live_survey: Survey, monkeypatch: pytest.MonkeyPatch
 ) -> None:

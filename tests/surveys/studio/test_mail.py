@@ -315,7 +315,6 @@ def test_a_survey_that_invites_nobody_has_no_such_page(editor: Client, survey: S
 
 @pytest.mark.long
 @on_a_phone
-@pytest.mark.django_db(transaction=True)
 def test_the_page_in_a_browser(walk: Walk) -> None:
     """From Field: people are invited, texts are kept, and the page is for everybody on any screen."""
     survey = make_survey(access="invitation")

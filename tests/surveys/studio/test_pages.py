@@ -400,7 +400,6 @@ def test_a_trial_opens_the_draft_under_a_link_that_nobody_can_guess(
 
 @on_a_phone
 @pytest.mark.parametrize("pages", first(1, ["most", "others"]))
-@pytest.mark.django_db(transaction=True)
 def test_every_page_is_accessible(walk: Walk, pages: str) -> None:
     """The two that have most to show, and the others: on a desk by day, and on a phone at night."""
     who = {"en": "We", "zh-hans": "我们"}

@@ -586,7 +586,6 @@ def test_marks_that_are_none_are_refused_or_match_nothing(survey: Survey, ann: E
 
 
 @pytest.mark.long
-@pytest.mark.django_db(transaction=True)
 def test_protection_takes_at_most_five_presses(live: LiveServer, signed_in: Page, survey: Survey, ann: Editor) -> None:
     """From a questionnaire to what it tells: people, how sure, what is told, an alternative; figures follow each."""
     do(survey, ann, "add", type="yesno", lines=TEN, sensitive=True)

@@ -571,7 +571,6 @@ def test_the_page_asks_as_often_for_many_answers_as_for_few(client: Client, owne
 
 
 @pytest.mark.long
-@pytest.mark.django_db(transaction=True)
 @on_a_phone
 def test_the_page_is_accessible(walk: Walk) -> None:
     """Before, while it is answered, and afterwards."""

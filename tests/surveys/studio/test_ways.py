@@ -259,7 +259,6 @@ def begun(page: Page, live: LiveServer, address: str) -> Page:
 
 
 @pytest.mark.parametrize(("case", "end"), [("first", "OUT"), ("group", "FULL"), ("over", "FULL")])
-@pytest.mark.django_db(transaction=True)
 def test_people_of_a_panel_meet_what_the_test_shows(live: LiveServer, signed_in: Page, case: str, end: str) -> None:
     """The first device is let in, the second is not; an answer sends away; a group and the survey are full. Nothing is
     stored, and each number of the panel could still come.
@@ -281,7 +280,6 @@ def test_people_of_a_panel_meet_what_the_test_shows(live: LiveServer, signed_in:
 
 
 @pytest.mark.long
-@pytest.mark.django_db(transaction=True)
 @on_a_phone
 def test_the_page_is_for_everybody(walk: Walk) -> None:
     """Each way open, and the page in whose frame the survey is tried; then closed."""

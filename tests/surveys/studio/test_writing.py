@@ -17,8 +17,6 @@ from tests.surveys.making import add_question, make_survey
 from tests.surveys.staff import page_of, somebody
 from tests.surveys.studio.conftest import wait_until_saved
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
 TEN = [f"Have you ever done thing {letter}?" for letter in "abcdefghij"]
 
 

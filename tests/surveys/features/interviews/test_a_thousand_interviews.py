@@ -31,8 +31,6 @@ from tests.surveys.features.interviews.conftest import READY, link_of
 from tests.surveys.making import add_question, make_survey, write
 from tests.webdriver import Window
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
 SIGMAS = 4.5
 DIED = "The tablet went off during an interview"
 

@@ -19,7 +19,6 @@ from tests.surveys.features.interviews.conftest import READY, install, link_of
 from tests.surveys.features.interviews.tablets import NOBODY, interviews, version_with_interviews
 from tests.surveys.making import add_block, add_question, drop_questions, make_survey, write
 
-pytestmark = pytest.mark.django_db(transaction=True)
 Install = Callable[[SurveyVersion], Page]
 
 

@@ -15,8 +15,6 @@ from tests.privacy.own_draw.people import block
 from tests.surveys.features.paper.sheets_of import BORN, crosswise, extended, publish_paper
 from tests.surveys.studio.conftest import Walk, on_a_phone
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
 
 @on_a_phone
 @pytest.mark.parametrize("pages", first(1, ["typed", "printed"]))

@@ -23,7 +23,6 @@ from tests.surveys.features.interviews.asking import press
 from tests.surveys.inbox import responses_waiting
 from tests.surveys.making import add_question, make_survey
 
-pytestmark = pytest.mark.django_db(transaction=True)
 FIRST, SECOND = "73519", "28461"  # what two people answer without a disguise
 READY = "Ready for the next person"
 NEXT = "Clear for the next person"
