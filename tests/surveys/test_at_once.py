@@ -58,9 +58,8 @@ def send_at_once(
 
 
 @only_on("postgresql", "SQLite has no connection that could end")
-def test_a_response_is_kept_once_though_the_database_has_ended_the_connection() -> None:
+def test_a_response_is_kept_once_though_the_database_has_ended_the_connection(version: SurveyVersion) -> None:
     """A restarted PostgreSQL: the first request over an old connection waits a moment longer, and loses nothing."""
-    version = publish(make_survey())
     first, message = (json.dumps(submission(version)).encode() for _ in range(2))
     receive("study", first)
     with connection.cursor() as cursor:
@@ -321,9 +320,8 @@ def test_a_survey_that_was_closed_while_its_page_was_open_is_published_no_more(v
     assert seen.versions.count() == 1
 
 
-def test_a_draft_that_was_changed_while_somebody_looked_at_it_is_not_published(client: Client) -> None:
+def test_a_draft_that_was_changed_while_somebody_looked_at_it_is_not_published(survey: Survey, client: Client) -> None:
     """What is published is what the page showed; the page shows it again, and then it is."""
-    survey = make_survey()
     client.force_login(User.objects.create_superuser("boss"))
     address = f"/staff/studio/{survey.pk}/publish/"
     seen = client.get(address).context["seen"]

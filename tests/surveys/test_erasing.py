@@ -101,9 +101,8 @@ def test_an_erasing_that_fails_half_way_says_so_and_can_be_made_again(monkeypatc
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_survey_is_erased_while_people_send() -> None:
+def test_a_survey_is_erased_while_people_send(version: SurveyVersion) -> None:
     """The first try succeeds; what is sent meanwhile is received, or refused because the survey is closed or gone."""
-    version = publish(make_survey())
     heard: Counter[object] = Counter()
     begun, erased = threading.Event(), threading.Event()
 

@@ -5,11 +5,9 @@ from django.utils import timezone
 
 from mining.models import MiningRun
 from privacy.records.packing import row_bytes
-from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal
 from surveys.domain.responses.snapshots import records
 from surveys.models import Part, Snapshot, SurveyVersion
-from tests.surveys.making import make_survey
 
 
 def seal_responses(version: SurveyVersion, count: int) -> Snapshot:
@@ -29,9 +27,8 @@ def held_by_a_run(snapshot: Snapshot) -> MiningRun:
     )
 
 
-def test_a_run_keeps_its_snapshot_through_later_sealings() -> None:
+def test_a_run_keeps_its_snapshot_through_later_sealings(version: SurveyVersion) -> None:
     """What was held can still be read, byte for byte; a snapshot in between that nobody named is gone."""
-    version = publish(make_survey())
     first = seal_responses(version, 20)
     held_by_a_run(first)
     seal_responses(version, 30)
@@ -40,9 +37,8 @@ def test_a_run_keeps_its_snapshot_through_later_sealings() -> None:
     assert (len(records(first)), len(records(newest)), Part.objects.count()) == (20, 90, 2)
 
 
-def test_a_snapshot_that_was_let_go_leaves_with_the_next_sealing() -> None:
+def test_a_snapshot_that_was_let_go_leaves_with_the_next_sealing(version: SurveyVersion) -> None:
     """With the run its reason to stay is gone."""
-    version = publish(make_survey())
     run = held_by_a_run(seal_responses(version, 20))
     seal_responses(version, 30)
     run.delete()

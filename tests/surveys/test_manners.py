@@ -17,7 +17,7 @@ from surveys.definition import BODY_LIMIT
 from surveys.domain.database import busy
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import receive
-from surveys.models import Inbox, Submission, SurveyVersion
+from surveys.models import Inbox, Submission, Survey, SurveyVersion
 from tests.cases import first, only_on
 from tests.surveys.databases import hold_lock
 from tests.surveys.making import add_question, make_survey, set_block
@@ -138,9 +138,8 @@ def test_direct_answers_need_the_researchers_leave(client: Client) -> None:
 
 
 @pytest.mark.parametrize("record", [[0, 0, 0], [0, None, None], [None, None, None]])
-def test_a_sampled_block_is_answered_as_it_was_asked(client: Client, record: list[int | None]) -> None:
+def test_a_sampled_block_is_answered_as_it_was_asked(survey: Survey, client: Client, record: list[int | None]) -> None:
     """Two of three were asked: three, one or no answers do not fit."""
-    survey = make_survey()
     set_block(survey, settings={"keep": 0.3, "theta": 0.6, "ask": 2})
     version = publish(survey)
     check_refusal(send(client, "study", submission(version, record=record)), 422)

@@ -114,10 +114,9 @@ def test_rows_are_statements_and_points(fields: dict[str, Any], points: tuple[st
 @pytest.mark.parametrize(("kind", "settings"), [("coin", {}), ("each", {}), ("each", {"ask": 2}), ("coin", {"ask": 1})])
 @pytest.mark.parametrize(("fields", "points"), [(STEPS, ()), ({}, ("1", "2", "9"))])
 def test_every_statement_is_an_item_of_a_block_that_takes_a_scale(
-    kind: str, settings: dict[str, Any], fields: dict[str, Any], points: tuple[str, ...]
+    survey: Survey, kind: str, settings: dict[str, Any], fields: dict[str, Any], points: tuple[str, ...]
 ) -> None:
     """With its own name in records and the points as its options, in the order of the questionnaire."""
-    survey = make_survey()
     add_matrix(survey, add_block(survey, "work", kind, {"keep": 0.1} | settings), points, **fields)
 
     definition = publish(survey).parsed
@@ -127,9 +126,8 @@ def test_every_statement_is_an_item_of_a_block_that_takes_a_scale(
     assert [(item.id, item.options) for item in definition.design.items][3:] == [("boss", asked), ("rules", asked)]
 
 
-def test_statements_to_answer_by_yes_and_no_may_be_turned_over() -> None:
+def test_statements_to_answer_by_yes_and_no_may_be_turned_over(survey: Survey) -> None:
     """Points 0 and 1 are yes/no items, which a flip block takes too."""
-    survey = make_survey()
     add_matrix(survey, add_block(survey, "flips", "flip", {"gamma": 2, "radius": 0}), ("0", "1"))
     assert compose_draft(survey).source["design"]["blocks"][1]["items"] == [
         {"id": "boss", "options": ["0", "1"]},
@@ -137,9 +135,8 @@ def test_statements_to_answer_by_yes_and_no_may_be_turned_over() -> None:
     ]
 
 
-def test_points_may_have_noise_of_their_own() -> None:
+def test_points_may_have_noise_of_their_own(survey: Survey) -> None:
     """The same for every statement."""
-    survey = make_survey()
     add_matrix(survey, add_block(survey, "work", settings={"keep": 0.2}), ("1", "2"))
     with edit_draft(survey) as document:
         for option, noise in zip(find_in(document, "work")["options"][2:], (0.75, 0.25), strict=True):
@@ -166,10 +163,9 @@ def test_points_may_have_noise_of_their_own() -> None:
     ],
 )
 def test_a_matrix_is_refused_in_one_sentence(
-    rows: list[dict[str, Any]], changes: dict[str, Any], sentence: str
+    survey: Survey, rows: list[dict[str, Any]], changes: dict[str, Any], sentence: str
 ) -> None:
     """Which says what to mend: what is the same of any scale stands in test_refusals.py."""
-    survey = make_survey()
     add_matrix(survey, "all")
     with edit_draft(survey) as document:
         asked = find_in(document, "work")
@@ -178,9 +174,8 @@ def test_a_matrix_is_refused_in_one_sentence(
     assert [one.sentence for one in refusals(Draft.load(survey))] == [sentence]
 
 
-def test_what_is_missing_of_a_matrix_is_said() -> None:
+def test_what_is_missing_of_a_matrix_is_said(survey: Survey) -> None:
     """Its statements, and then its scale."""
-    survey = make_survey()
     add_question(survey, "work", type="matrix", page=2)
     first = missing(Draft.load(survey))
     drop_questions(survey, "work")
@@ -188,9 +183,8 @@ def test_what_is_missing_of_a_matrix_is_said() -> None:
     assert (first, missing(Draft.load(survey))) == (["“work?” has no statements yet."], ["“work?” has no ends yet."])
 
 
-def test_the_form_offers_every_answer_of_a_statement_as_a_condition() -> None:
+def test_the_form_offers_every_answer_of_a_statement_as_a_condition(survey: Survey) -> None:
     """Named by the words of the statement and of the point."""
-    survey = make_survey()
     add_matrix(survey, None, ("1", "2"))
     offered = [
         (
@@ -209,9 +203,8 @@ def test_the_form_offers_every_answer_of_a_statement_as_a_condition() -> None:
     ]
 
 
-def test_the_published_page_lists_the_statements_and_then_the_points() -> None:
+def test_the_published_page_lists_the_statements_and_then_the_points(survey: Survey) -> None:
     """As a reader of the questionnaire looks for them."""
-    survey = make_survey()
     add_matrix(survey, None, ("1", "2"))
     listed = questionnaire(compose_draft(survey).source)["pages"][1]["questions"][0]
     assert [(value, words["en"]) for value, words, _last in listed["options"]] == [
@@ -222,11 +215,10 @@ def test_the_published_page_lists_the_statements_and_then_the_points() -> None:
     ]
 
 
-def test_disguised_and_open_answers_arrive_and_are_kept(client: Client) -> None:
+def test_disguised_and_open_answers_arrive_and_are_kept(survey: Survey, client: Client) -> None:
     """Codes of the points in the record, an object in the undisguised answers; what depends on a statement arrives
     with it.
     """
-    survey = make_survey()
     add_matrix(survey, "all", page=1, at=0, **STEPS)
     options = (("taste", "taste"), ("price", "price"))
     add_question(survey, "canteen", type="matrix", page=2, required=True, options=options, **STEPS)

@@ -112,9 +112,8 @@ def test_samples_that_were_taken_before_are_dropped_on_postgresql(version_with_p
         assert cursor.fetchall() == []
 
 
-def test_a_published_version_cannot_be_changed() -> None:
+def test_a_published_version_cannot_be_changed(version: SurveyVersion) -> None:
     """UPDATE on a published version fails in the database, also around Django's models."""
-    version = publish(make_survey())
     with pytest.raises(DatabaseError, match="immutable"), transaction.atomic():
         SurveyVersion.objects.filter(pk=version.pk).update(definition=b"{}")
     assert SurveyVersion.objects.get().sha256 == version.sha256
@@ -354,9 +353,8 @@ def test_a_snapshot_that_is_not_the_one_sealed_is_not_read(
         records(Snapshot.objects.get())
 
 
-def test_a_published_survey_reports_on_no_fewer_people_than_it_promised() -> None:
+def test_a_published_survey_reports_on_no_fewer_people_than_it_promised(survey: Survey) -> None:
     """The database refuses to lower the number of respondents a report needs; before publication it may change."""
-    survey = make_survey()
     Survey.objects.filter(pk=survey.pk).update(least=50)
     publish(Survey.objects.get())
     Survey.objects.filter(pk=survey.pk).update(least=60)

@@ -121,9 +121,8 @@ def test_without_a_mail_server_there_are_no_notices(monkeypatch: pytest.MonkeyPa
     assert hinted == []
 
 
-def test_nobody_hears_of_what_was_before_the_upgrade() -> None:
+def test_nobody_hears_of_what_was_before_the_upgrade(survey: Survey) -> None:
     """A site with old surveys does not write to everybody."""
-    survey = make_survey()
     publish(survey)
     close(survey)
     import_module("surveys.migrations.0052_mail").note_old(apps, SimpleNamespace(connection=connection))

@@ -135,22 +135,20 @@ def test_every_page_of_staff_shows_such_a_survey(
 
 @pytest.mark.parametrize(("longest", "planned"), [(1, []), (2, ["2"])])
 def test_the_preregistration_plans_rules_of_as_many_answers_as_words_name(
-    client: Client, longest: int, planned: list[str]
+    ann: Client, longest: int, planned: list[str]
 ) -> None:
     """Of words of one answer there are none, though what goes together is wanted."""
-    client.force_login(somebody())
 
-    page = client.get(f"/staff/studio/{one_word_survey(longest).pk}/preregistration/?of=draft").content.decode()
+    page = ann.get(f"/staff/studio/{one_word_survey(longest).pk}/preregistration/?of=draft").content.decode()
 
     assert re.findall("all rules of up to (.) answers", page) == planned
 
 
-def test_the_report_has_shares_whose_intervals_allow_for_people_above_the_cap(client: Client) -> None:
+def test_the_report_has_shares_whose_intervals_allow_for_people_above_the_cap(ann: Client) -> None:
     """Three in ten say yes to each of six questions: most people have more answers to tell than the cap of two."""
-    client.force_login(somebody())
     version = rehearsed(one_word_survey(), 2_000).version_id
 
-    shown = client.get(f"/staff/studio/versions/{version}/results/").content.decode()
+    shown = ann.get(f"/staff/studio/versions/{version}/results/").content.decode()
 
     assert "words\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}8" in shown
     assert "Simulated truth" in shown
@@ -172,13 +170,12 @@ UNTOLD = "The list of words of this version does not tell enough for this regres
     ),
 )
 def test_pages_say_which_word_is_lacking_or_what_else_can_be_asked(
-    client: Client, longest: int, groups: int | None, by: str, lacking: str
+    ann: Client, longest: int, groups: int | None, by: str, lacking: str
 ) -> None:
     """Of two answers that are no word, of three, and of a regression under a cap: one sentence, and no figure.
 
     It has no codes of columns, and is in the reader's language; before anybody has asked nothing is refused.
     """
-    client.force_login(somebody())
     version = rehearsed(one_word_survey(longest, groups)).version_id
     results = f"/staff/studio/versions/{version}/results"
 
@@ -186,26 +183,23 @@ def test_pages_say_which_word_is_lacking_or_what_else_can_be_asked(
         (f"table/?answer=copied&by={by}", lacking),
         ("regression/?answer=copied.1&on=bought", UNTOLD),
     ):
-        page = client.get(f"{results}/{address}")
+        page = ann.get(f"{results}/{address}")
         assert page.status_code == 200
         assert said in unescape(page.content.decode())
         assert len(page.context["form"].errors) == 0
         assert "part" not in page.context
-        assert (
-            said[:20] not in client.get(f"{results}/{address}", headers={"accept-language": "zh-hans"}).content.decode()
-        )
+        assert said[:20] not in ann.get(f"{results}/{address}", headers={"accept-language": "zh-hans"}).content.decode()
     for address in ("table/", "regression/", "compare/"):
-        page = client.get(f"{results}/{address}")
+        page = ann.get(f"{results}/{address}")
         assert "why_not" not in page.context
         assert len(page.context["form"].errors) == 0
 
 
-def test_a_list_has_shares_of_the_population(client: Client) -> None:
+def test_a_list_has_shares_of_the_population(ann: Client) -> None:
     """Of every question, whatever cannot be crossed."""
-    client.force_login(somebody())
     snapshot = rehearsed(one_word_survey(2), 800)
 
-    page = client.get(f"/staff/studio/versions/{snapshot.version_id}/results/weighted/?strata=year")
+    page = ann.get(f"/staff/studio/versions/{snapshot.version_id}/results/weighted/?strata=year")
 
     names = {figure.name for figure in page.context["part"].context()["figures"]}
     assert {f"weighted-{name}" for name in NAMES} <= names
@@ -266,11 +260,10 @@ def test_a_word_is_crossed_with_an_answer_that_is_not_disguised() -> None:
     assert sum(line.of_all.value for line in said if line.of_all) == pytest.approx(whole.support[1])
 
 
-def test_no_test_of_a_list_says_whether_answers_go_together(client: Client) -> None:
+def test_no_test_of_a_list_says_whether_answers_go_together(ann: Client) -> None:
     """It would need records of more than a word; the page says so, and shows the differences."""
-    client.force_login(somebody())
     version = rehearsed(one_word_survey(2)).version_id
-    page = client.get(f"/staff/studio/versions/{version}/results/table/?answer=copied&by=bought")
+    page = ann.get(f"/staff/studio/versions/{version}/results/table/?answer=copied&by=bought")
     (figure,) = page.context["part"].context()["figures"]
 
     assert (
@@ -375,17 +368,16 @@ def test_the_study_pack_has_all_of_it(
 
 
 @pytest.mark.parametrize("longest", first(1, [1, 2]))
-def test_rules_are_mined_as_far_as_words_tell_of_them(client: Client, longest: int) -> None:
+def test_rules_are_mined_as_far_as_words_tell_of_them(ann: Client, longest: int) -> None:
     """With words of two answers there are rules to find; of single answers there are shares and no rules.
 
     Three answers are not looked at: whether some that no word tells are frequent is chance.
     """
-    client.force_login(somebody())
     version = rehearsed(one_word_survey(longest), 2_000).version
     mine_rehearsals()
     MiningRun.objects.update(max_length=2)
     warnings = [warning["code"] for warning in end_run(MiningRun.objects.get()).result.summary["warnings"]]
-    page = client.get(f"/staff/studio/versions/{version.pk}/results/")
+    page = ann.get(f"/staff/studio/versions/{version.pk}/results/")
 
     assert page.status_code == 200
     assert "unidentified" in warnings or longest == 2  # triples have no word either, where chance makes some likely
@@ -514,13 +506,10 @@ def closed_class() -> SurveyVersion:
     return version
 
 
-def test_field_sums_up_what_was_skipped_and_found_once_it_is_closed(
-    client: Client, closed_class: SurveyVersion
-) -> None:
+def test_field_sums_up_what_was_skipped_and_found_once_it_is_closed(ann: Client, closed_class: SurveyVersion) -> None:
     """The best guesses and the number of pairs of its report."""
-    client.force_login(somebody())
     data = data_of(closed_class)
-    said = dict(client.get(f"/staff/studio/{closed_class.survey_id}/fieldwork/").context["planned"])
+    said = dict(ann.get(f"/staff/studio/{closed_class.survey_id}/fieldwork/").context["planned"])
     least, most = (round(100 * end(shares_of_skips(data))) for end in (min, max))
 
     assert pairs_of(data).sure == []
@@ -529,9 +518,8 @@ def test_field_sums_up_what_was_skipped_and_found_once_it_is_closed(
     assert least < most
 
 
-def test_the_price_stands_beside_the_steps_of_protect(client: Client) -> None:
+def test_the_price_stands_beside_the_steps_of_protect(ann: Client) -> None:
     """In points, for how many people, with the one number of people that links need, and what each device sends."""
-    client.force_login(somebody())
     survey, before = proposed(2_000, "very rare")
     document = apply(survey, before, {**WAY, "value": ONE_WORD})
     with edit_draft(survey) as draft:
@@ -542,20 +530,19 @@ def test_the_price_stands_beside_the_steps_of_protect(client: Client) -> None:
     assert pairs.needed is not None
     needed = format_count(pairs.needed)
 
-    page = client.get(f"/staff/studio/{survey.pk}/").content.decode()
+    page = ann.get(f"/staff/studio/{survey.pk}/").content.decode()
     (beside,) = re.findall(r'<section class="pledge".*?</section>', page, re.DOTALL)
 
     assert re.findall(r"<p[^>]*>(.*?)</p>", beside)[:2] == [
         f"<b>{capfirst(in_short(judged))}</b> with 2\N{NARROW NO-BREAK SPACE}000 people",
         "Each device sends one short message, or none.",
     ]
-    verdict = client.get(f"/staff/studio/{survey.pk}/protect/").content.decode()
+    verdict = ann.get(f"/staff/studio/{survey.pk}/protect/").content.decode()
     assert f"{needed} people are enough." in verdict
 
 
-def test_the_picture_of_widths_has_the_figures_of_the_table_below_it(client: Client) -> None:
+def test_the_picture_of_widths_has_the_figures_of_the_table_below_it(ann: Client) -> None:
     """Of so many people and of four times as many; of fewer than a report tells of there is none."""
-    client.force_login(somebody())
     survey, document = class_of_sixty()
     with edit_draft(survey) as draft:
         draft.update(document)
@@ -626,16 +613,15 @@ def test_each_question_of_a_list_has_its_own_price() -> None:
         ],
     ),
 )
-def test_experts_name_words_and_read_what_is_known(client: Client, named: str, known: bool | None) -> None:
+def test_experts_name_words_and_read_what_is_known(ann: Client, named: str, known: bool | None) -> None:
     """Who prefers not to say needs no word; of an answer without one nothing is known; a question needs one."""
-    client.force_login(somebody())
     survey, before = proposed(2_000, "very rare")
     skips = apply(survey, before, {"do": "skip", "for": "all", "value": True})
     change = {"do": "block", "place": 0, "field": "kind", "value": "named-words"}
     by_hand = apply(survey, apply(survey, skips, change), change | {"field": "words", "value": named.format(*NAMES)})
     with edit_draft(survey) as draft:
         draft.update(by_hand)
-    pages = [client.get(f"/staff/studio/{survey.pk}/{step}/") for step in ("protect", "try", "alternatives", "publish")]
+    pages = [ann.get(f"/staff/studio/{survey.pk}/{step}/") for step in ("protect", "try", "alternatives", "publish")]
 
     assert [page.status_code for page in pages] == [200] * 4
     if known is None:

@@ -5,7 +5,7 @@ import pytest
 from privacy.errors import InputError
 from surveys.domain.questionnaire.document import empty, read_document
 from surveys.domain.questionnaire.publish import publish
-from surveys.models import SurveyVersion
+from surveys.models import Survey, SurveyVersion
 from tests.surveys.making import make_survey, set_block
 
 
@@ -14,9 +14,8 @@ from tests.surveys.making import make_survey, set_block
     [(0.535316, "19.0001"), (0.9, "141.625"), (1.0, "∞")],
     ids=["just above the limit", "far above it", "no disguise at all"],
 )
-def test_a_gamma_over_the_limit_is_refused_and_said_rounded_up(keep: float, shown: str) -> None:
+def test_a_gamma_over_the_limit_is_refused_and_said_rounded_up(survey: Survey, keep: float, shown: str) -> None:
     """Nothing is published, and the sentence names a γ above the limit even where it is above by a hair."""
-    survey = make_survey()
     set_block(survey, settings={"keep": keep, "theta": 0.6})
 
     with pytest.raises(InputError) as caught:

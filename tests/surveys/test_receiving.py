@@ -70,18 +70,16 @@ def test_another_answer_under_the_same_key_is_refused(client: Client, version: S
     assert Inbox.objects.count() == 1
 
 
-def test_open_answers_are_kept_beside_the_record(client: Client) -> None:
+def test_open_answers_are_kept_beside_the_record(survey: Survey, client: Client) -> None:
     """What was asked openly is stored as given, in one canonical form."""
-    survey = make_survey()
     add_question(survey, "age", type="number", min="18", max="120")
     version = publish(survey)
     assert send(client, "study", submission(version, open={"age": 42})).status_code == 201
     assert [waits.open for waits in responses_waiting(version)] == [b'{"age":42}']
 
 
-def test_a_question_that_was_not_shown_may_not_be_answered(client: Client) -> None:
+def test_a_question_that_was_not_shown_may_not_be_answered(survey: Survey, client: Client) -> None:
     """A condition on an undisguised answer holds on the server too."""
-    survey = make_survey()
     add_question(survey, "smokes")
     add_question(survey, "since", type="number", when={"question": "smokes", "is": ["1"]}, required=True)
     version = publish(survey)

@@ -51,9 +51,8 @@ def receive(version: SurveyVersion, count: int, direct: int = 0, first: int = 0)
     )
 
 
-def test_who_stays_back_is_drawn_by_lot() -> None:
+def test_who_stays_back_is_drawn_by_lot(survey: Survey) -> None:
     """Not by the order of keys or of arrival: in thirty sealings everyone stays once, and everyone goes once."""
-    survey = make_survey()
     add_question(survey, "age", type="number")
     version = publish(survey)
     receive(version, 40)
@@ -168,9 +167,8 @@ def test_a_version_that_was_replaced_is_sealed_whole(client: Client, version: Su
     assert send(client, "study", submission(newer)).status_code == 201
 
 
-def test_nothing_is_lost_or_changed_and_the_order_is_gone() -> None:
+def test_nothing_is_lost_or_changed_and_the_order_is_gone(survey: Survey) -> None:
     """The records and the undisguised answers beside them are those received, row by row, in another order."""
-    survey = make_survey()
     add_question(survey, "age", type="number")
     version = publish(survey)
     receive(version, 8)

@@ -20,7 +20,7 @@ from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import boxes, seal, sealing_keys, waiting
 from surveys.domain.responses.snapshots import latest
-from surveys.models import Inbox, SealingKey, SealingRound, SurveyVersion
+from surveys.models import Inbox, SealingKey, SealingRound, Survey, SurveyVersion
 from tests.clocks import set_time
 from tests.surveys.inbox import responses_waiting, wait
 from tests.surveys.making import add_question, make_survey
@@ -115,9 +115,8 @@ def test_whoever_has_the_database_alone_opens_nothing(client: Client, version: S
     assert b'"n"' not in bytes(row.box)
 
 
-def test_no_length_tells_what_was_answered(client: Client) -> None:
+def test_no_length_tells_what_was_answered(survey: Survey, client: Client) -> None:
     """Every box of a version is as long as the box of its longest answers, also that of somebody who says nothing."""
-    survey = make_survey()
     add_question(survey, "story", type="text", max="200")
     version = publish(survey)
     for answers in ({}, {"story": "x"}, {"story": "€" * 200}):

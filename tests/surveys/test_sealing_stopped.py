@@ -13,10 +13,10 @@ from surveys.domain.questionnaire.closing import close
 from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import seal, sealing_keys
 from surveys.domain.responses.snapshots import latest
-from surveys.models import Inbox
+from surveys.models import Inbox, Survey
 from tests.clocks import set_time
 from tests.surveys.inbox import wait
-from tests.surveys.making import add_question, make_survey
+from tests.surveys.making import add_question
 from tests.surveys.sealed import open_answers
 from tests.surveys.stopping import stopped_at
 
@@ -32,7 +32,7 @@ from tests.surveys.stopping import stopped_at
     ],
 )
 def test_nothing_is_lost_or_doubled_wherever_a_sealing_stops(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, each: int, waits: int, at_once: int
+    survey: Survey, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, each: int, waits: int, at_once: int
 ) -> None:
     """The process ends before its first step, then before a later one, and so on; others have come meanwhile.
 
@@ -40,7 +40,6 @@ def test_nothing_is_lost_or_doubled_wherever_a_sealing_stops(
     that the key which was ready makes room for another. In the end each response that waited is sealed once, and no key
     is left but the one in use, the next one, and those that died before they were anybody's.
     """
-    survey = make_survey()
     add_question(survey, "n", type="number")
     version = publish(survey)
     came = 0

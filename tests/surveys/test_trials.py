@@ -5,7 +5,7 @@ import json
 from django.test import Client
 
 from surveys.domain.questionnaire.publish import publish, trial
-from surveys.models import Inbox, Submission, TrialResponse
+from surveys.models import Inbox, Submission, Survey, TrialResponse
 from tests.surveys.making import make_survey
 from tests.surveys.sending import submission
 
@@ -32,9 +32,8 @@ def test_what_is_sent_in_a_trial_is_kept_apart(client: Client) -> None:
     assert (TrialResponse.objects.count(), Inbox.objects.count(), Submission.objects.count()) == (1, 0, 0)
 
 
-def test_a_trial_takes_no_response_to_the_published_survey(client: Client) -> None:
+def test_a_trial_takes_no_response_to_the_published_survey(survey: Survey, client: Client) -> None:
     """Nor the other way round: each has a version of its own."""
-    survey = make_survey()
     version, made = publish(survey), trial(survey)
     for path, sha256 in ((f"/t/{made.code}/test", version.sha256), ("/s/study", made.sha256)):
         message = submission(version) | {"version": sha256}

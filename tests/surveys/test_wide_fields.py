@@ -6,14 +6,12 @@ import pytest
 from privacy.design.fields import YES_NO, Steps, choice
 from privacy.records.packing import pack
 from surveys.domain.messages.submission import Stored
-from surveys.domain.questionnaire.publish import publish
 from surveys.domain.responses import disclosure, seal
 from surveys.domain.responses.snapshots import records
 from surveys.models import SurveyVersion
 from tests.declared import design, drawn
 from tests.fields import number, pair
 from tests.surveys.inbox import wait
-from tests.surveys.making import make_survey
 
 FIELDS = (
     choice("drugs", YES_NO),
@@ -25,10 +23,9 @@ FIELDS = (
 
 @pytest.mark.parametrize("ask", [None, 2])
 def test_numbers_and_places_come_out_of_sealed_parts_as_they_went_in(
-    monkeypatch: pytest.MonkeyPatch, ask: int | None
+    version: SurveyVersion, monkeypatch: pytest.MonkeyPatch, ask: int | None
 ) -> None:
     """Inbox, seal, snapshot and what the miner reads: the same records, in another order."""
-    version = publish(make_survey())
     wide = drawn(design(*FIELDS, ask=ask), 60, 1)
     monkeypatch.setattr(SurveyVersion, "design", wide.design)
     wait(version, [Stored(packed.tobytes(), b"") for packed in pack(wide)])

@@ -147,9 +147,8 @@ def test_the_protocol_leads_to_its_german_and_back(ann: Client, reader: str, bac
         assert said in article(german)
 
 
-def test_other_languages_and_documents_are_as_they_were(ann: Client) -> None:
+def test_other_languages_and_documents_are_as_they_were(survey: Survey, ann: Client) -> None:
     """An address that names another language is that of the page; the label and the preregistration have no German."""
-    survey = make_survey()
     own, other = read(ann, survey), read(ann, survey, language="fr")
     assert article(own) == article(other)
     assert '<article class="text protocol">' in own

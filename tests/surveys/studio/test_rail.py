@@ -54,9 +54,8 @@ def test_a_finished_draft_is_written_and_protected_and_the_rest_is_to_come() -> 
     }
 
 
-def test_what_is_missing_is_marked_where_it_is_written() -> None:
+def test_what_is_missing_is_marked_where_it_is_written(survey: Survey) -> None:
     """A text, and a way past the questions; without questions nothing is done."""
-    survey = make_survey()
     write(survey, consent={})
     assert stands(survey)["write"] == (LOOK, "3 questions, 2 things are missing")
     assert stands(survey)["publish"] == (TODO, "not ready yet")
@@ -173,9 +172,8 @@ def test_a_version_that_ended_with_too_few_answers_says_so_while_the_survey_is_o
     assert [stands(survey)[name] for name in ("report", "files")] == [(TODO, "too few answered")] * 2
 
 
-def test_files_are_no_link_before_an_answer_is_sealed(client: Client) -> None:
+def test_files_are_no_link_before_an_answer_is_sealed(survey: Survey, client: Client) -> None:
     """Their page would lead elsewhere; what is going on is not called still to come."""
-    survey = make_survey()
     publish(survey)
     client.force_login(somebody())
     rail = client.get(f"/staff/studio/{survey.pk}/fieldwork/").content.decode()
@@ -192,13 +190,12 @@ def test_who_may_not_take_a_step_reads_why() -> None:
 
 
 @pytest.mark.long
-def test_a_page_asks_as_much_for_one_survey_as_for_three(client: Client) -> None:
+def test_a_page_asks_as_much_for_one_survey_as_for_three(ann: Client) -> None:
     """What the shell looks up is of this survey alone."""
-    client.force_login(somebody())
     survey, asked = make_survey("first"), []
     for _round in range(2):
-        client.get(f"/staff/studio/{survey.pk}/log/")  # what is looked up once is not counted
-        asked.append(count_queries(lambda: client.get(f"/staff/studio/{survey.pk}/log/")))
+        ann.get(f"/staff/studio/{survey.pk}/log/")  # what is looked up once is not counted
+        asked.append(count_queries(lambda: ann.get(f"/staff/studio/{survey.pk}/log/")))
         make_survey(f"second-{_round}")
         make_survey(f"third-{_round}")
     assert asked[0] == asked[1] <= 16

@@ -420,9 +420,8 @@ def test_nothing_of_it_is_on_the_public_site(client: Client, draft: Survey) -> N
     assert SurveyVersion.objects.filter(pk=version.pk, inbox=None).exists()
 
 
-def test_a_stranger_cannot_answer_it(client: Client, owner: User) -> None:
+def test_a_stranger_cannot_answer_it(survey: Survey, client: Client, owner: User) -> None:
     """A response that fits it is refused as for a survey that is not there, also before the simulated people came."""
-    survey = make_survey()
     give(survey, owner, Role.OWNER)
     apart = rehearsing.begin(survey, 100)
     version = apart.versions.get()

@@ -78,9 +78,8 @@ def rows() -> dict[str, list[Any]]:
     return kept
 
 
-def test_each_way_says_how_far_it_is(ann: Client) -> None:
+def test_each_way_says_how_far_it_is(survey: Survey, ann: Client) -> None:
     """A way that is chosen names what it lacks, and its steps lead there; others are not used."""
-    survey = make_survey()
     unused = dict.fromkeys(("list", "mail", "paid", "inside", "paper", "interviews", "shared", "arms"), "not used")
     assert states(ann, survey) == unused | {"link": "to be published"}
     shown = ann.get(f"/staff/studio/{survey.pk}/fieldwork/").content.decode()
@@ -105,9 +104,8 @@ def test_one_way_is_open_at_a_time(ann: Client) -> None:
     assert (seen, opened(refused)) == ([["list"], ["paid"], ["list"]], ["inside"])
 
 
-def test_who_comes_is_chosen_at_the_way_and_holds_from_the_next_version_on(ann: Client) -> None:
+def test_who_comes_is_chosen_at_the_way_and_holds_from_the_next_version_on(survey: Survey, ann: Client) -> None:
     """What is published stays as it is."""
-    survey = make_survey()
     first_version = publish(survey)
     ann.post(f"/staff/studio/{survey.pk}/who-comes/", {"access": "invitation"})
     assert (states(ann, survey)["link"], first_version.parsed.access) == ("in use", "open")
@@ -168,9 +166,8 @@ def test_a_response_to_a_test_is_refused_as_a_real_one(ann: Client) -> None:
         receive(survey.slug, b'{"version": "%s"}' % (b"0" * 64))
 
 
-def test_after_the_next_version_it_is_tested_again(ann: Client) -> None:
+def test_after_the_next_version_it_is_tested_again(survey: Survey, ann: Client) -> None:
     """The page says that the last test was of what was before."""
-    survey = make_survey()
     publish(survey)
     start(ann, survey, "link")
     write(survey, heading={"en": "Other"})
@@ -292,11 +289,10 @@ def test_the_page_is_for_everybody(walk: Walk) -> None:
     walk.look(f"{address}/fieldwork/")
 
 
-def test_who_wants_invitations_after_an_open_link_is_led_to_the_next_version(ann: Client) -> None:
+def test_who_wants_invitations_after_an_open_link_is_led_to_the_next_version(survey: Survey, ann: Client) -> None:
     """A version has either; the page says so before the choice, and after it offers to publish in place of the same
     button.
     """
-    survey = make_survey()
     publish(survey)
     field, button = f"/staff/studio/{survey.pk}/fieldwork/", "Let in only those who are invited"
     before = ann.get(f"{field}?way=list").content.decode()

@@ -14,7 +14,7 @@ from surveys.domain.mail.send import fill
 from surveys.domain.questionnaire.check import gaps
 from surveys.domain.questionnaire.document import Draft
 from surveys.domain.questionnaire.publish import publish, trial
-from surveys.models import Survey
+from surveys.models import Survey, SurveyVersion
 from surveys.questions.rows import SPOKEN
 from tests.surveys.making import add_question, make_survey, set_questions, write
 
@@ -75,9 +75,8 @@ def test_what_can_be_done_with_an_address_is_said_where_one_may_be_known(client:
     assert said == [False, True]
 
 
-def test_without_a_notice_there_is_no_page(client: Client) -> None:
+def test_without_a_notice_there_is_no_page(version: SurveyVersion, client: Client) -> None:
     """A survey that was published before, or has none, stays as it is."""
-    version = publish(make_survey())
 
     assert "notice" not in version.parsed.source
     assert client.get("/s/study/notice/").status_code == 404
@@ -127,9 +126,8 @@ def test_mail_ends_with_the_address_of_the_notice() -> None:
     assert fill(texts, "invitation", "de", link, {}) == ("S", link)
 
 
-def test_the_checklist_misses_the_day_of_erasing_and_recalls_the_notice(ann: Client) -> None:
+def test_the_checklist_misses_the_day_of_erasing_and_recalls_the_notice(survey: Survey, ann: Client) -> None:
     """No day is missing, and nothing is published without; no notice is worth a second look."""
-    survey = make_survey()
     set_questions(survey, no_skip="They asked for it.")
     address = f"/staff/studio/{survey.pk}/publish/"
     listed = ann.get(address).context["list"]

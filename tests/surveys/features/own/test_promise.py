@@ -71,10 +71,9 @@ def test_who_draws_is_chosen_knowing_what_the_promise_becomes(client: Client) ->
     assert costs[0][0] == f"A stored answer could make somebody 33 % sure, not {before} %. People read this number."
 
 
-def test_the_preregistration_says_of_which_questions_its_precision_is(client: Client) -> None:
+def test_the_preregistration_says_of_which_questions_its_precision_is(ann: Client) -> None:
     """The question that nobody affirms has a draw of its own, and another width."""
-    client.force_login(somebody())
-    said = page(client, drawn("ab"), "preregistration/?of=draft")
+    said = page(ann, drawn("ab"), "preregistration/?of=draft")
 
     assert "Expected precision: ±4.9 points for a yes" in said
     assert "This is for all other questions: Have you ever been to the Moon?" in said

@@ -131,9 +131,8 @@ def test_the_ends_are_part_of_the_version_and_known_to_who_comes_late(client: Cl
     assert (late.status_code, late.json()["panel"]) == (410, panel)
 
 
-def test_a_survey_for_a_panel_needs_its_ends() -> None:
+def test_a_survey_for_a_panel_needs_its_ends(survey: Survey) -> None:
     """People who cannot go back are not paid: this is missing, and said in a sentence each."""
-    survey = make_survey()
     add_question(survey, "age", type="choice", options=[("young", "Young"), ("old", "Old")])
     write(survey, panel={**ENTERED, "sent": "", "out": ""})
     assert missing(Draft.load(survey)) == ["People of the provider have no code or address to go back with."]
@@ -198,10 +197,9 @@ def test_no_sensitive_answer_ends_a_visit_or_comes_from_the_address(field: dict[
     ),
 )
 def test_an_answer_that_ends_the_visit_is_in_no_record(
-    client: Client, type_: str, fields: dict[str, Any], away: Any, stays: Any
+    survey: Survey, client: Client, type_: str, fields: dict[str, Any], away: Any, stays: Any
 ) -> None:
     """Who sends it past the page is refused, and simulated people do not give it."""
-    survey = make_survey()
     add_question(survey, "who", type=type_, page=0, **fields)
     version = publish(survey)
     answers = [send(client, "study", submission(version, open={"who": answer})) for answer in (away, stays)]

@@ -49,7 +49,7 @@ from tests.surveys.inbox import wait
 from tests.surveys.making import make_survey
 from tests.surveys.sealed import open_answers
 from tests.surveys.sending import send, submission
-from tests.surveys.staff import browser_of, somebody
+from tests.surveys.staff import browser_of
 
 
 @pytest.fixture(autouse=True)
@@ -482,19 +482,18 @@ def test_a_clerk_finds_the_surveys_to_enter(version: SurveyVersion) -> None:
     assert f"/staff/studio/{version.survey.pk}/fieldwork/" not in shown
 
 
-def test_the_page_shows_what_differs_and_stores_once_it_is_settled(client: Client, version: SurveyVersion) -> None:
+def test_the_page_shows_what_differs_and_stores_once_it_is_settled(ann: Client, version: SurveyVersion) -> None:
     """Each question with its boxes and the place of its sheet in the stack; a file is settled as what is typed is.
 
     A stack that was stored before is refused at once: nobody settles it in vain.
     """
-    client.force_login(somebody())
     address, mark = reverse("studio:paper", args=[version.survey_id]), version.sha256[:8]
     again = f"sheet,version,born,copied,stolen\n2,{mark},1,1,1\n"
     first = sheet_file(version, "1,1,1", "1,2,1")
     typed = {"counted": 3, "aside": 1, "typed": first, "typed_again": again, "token": "t", "places": "1,3"}
     files = {"counted": 2, "aside": 0, "file": workbook(first), "again": workbook(again)}
     for sent, place in ((typed, "3"), (files, "2")):
-        shown = client.post(address, sent)
+        shown = ann.post(address, sent)
         page = shown.content.decode()
         assert (shown.status_code, Inbox.objects.count()) == (422, 0)
         assert f"Sheet {place} from the top</h2>" in page
@@ -505,33 +504,30 @@ def test_the_page_shows_what_differs_and_stores_once_it_is_settled(client: Clien
             ("neither", "Neither"),
         ]
         kept = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page))
-    stored = client.post(address, kept | {"2-copied": "second"})
+    stored = ann.post(address, kept | {"2-copied": "second"})
     assert "Paper: 2 sheets were entered." in stored.content.decode()
     batch = PaperBatch.objects.get()
     assert (Inbox.objects.count(), batch.compared, batch.differing) == (2, 2, 1)
-    refused = client.post(address, files | {"file": workbook(first), "again": workbook(again)})
+    refused = ann.post(address, files | {"file": workbook(first), "again": workbook(again)})
     assert "This file was entered before: nothing was stored." in refused.content.decode()
 
 
-def test_a_file_that_too_many_sheets_leave_stays_the_same_file(
-    few: None, client: Client, version: SurveyVersion
-) -> None:
+def test_a_file_that_too_many_sheets_leave_stays_the_same_file(few: None, ann: Client, version: SurveyVersion) -> None:
     """Its rows stay on the page to be mended; stored from there it is known, and the file is not entered again."""
-    client.force_login(somebody())
     address, mark = reverse("studio:paper", args=[version.survey_id]), version.sha256[:8]
     first = sheet_file(version, "1,2,1", *["1,1,1"] * 19)
     file = SimpleUploadedFile("a.csv", first.encode())
     again = SimpleUploadedFile("b.csv", f"sheet,version,born,copied,stolen\n1,{mark},1,1,1\n".encode())
     sent = {"counted": 20, "aside": 0, "token": "of the page", "file": file, "again": again}
-    shown = client.post(address, sent).content.decode()
+    shown = ann.post(address, sent).content.decode()
     kept = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', shown))
-    refused = client.post(address, kept | {"1-copied": "neither"})
+    refused = ann.post(address, kept | {"1-copied": "neither"})
 
     assert "A stack has 20 sheets or more" in refused.content.decode()
     mended = {"counted": 20, "aside": 0, "typed": first, "token": refused.context["token"]}
-    assert client.post(address, mended).status_code == 200
+    assert ann.post(address, mended).status_code == 200
     file.seek(0)
-    late = client.post(address, {"counted": 20, "aside": 0, "token": "another", "file": file})
+    late = ann.post(address, {"counted": 20, "aside": 0, "token": "another", "file": file})
     assert "This file was entered before: nothing was stored." in late.content.decode()
 
 

@@ -67,54 +67,49 @@ def test_nobody_else_reads_it(client: Client, version: SurveyVersion) -> None:
     assert b"first" not in bytes(TypedSheets.objects.get().content)
 
 
-def test_a_stored_stack_is_forgotten(client: Client, version: SurveyVersion) -> None:
+def test_a_stored_stack_is_forgotten(ann: Client, version: SurveyVersion) -> None:
     """With the key, for another one: a copy of the database that was made before tells nothing."""
-    client.force_login(somebody())
-    send(client, version)
-    key = client.cookies[cookie_of(client)].value
+    send(ann, version)
+    key = ann.cookies[cookie_of(ann)].value
     address = f"/staff/studio/{version.survey_id}/paper/"
-    client.post(address, {"counted": 20, "aside": 0, "typed": sheet_file(version, *["1"] * 20), "token": "a"})
+    ann.post(address, {"counted": 20, "aside": 0, "typed": sheet_file(version, *["1"] * 20), "token": "a"})
 
     assert not TypedSheets.objects.exists()
-    assert client.cookies[cookie_of(client)].value not in ("", key)
+    assert ann.cookies[cookie_of(ann)].value not in ("", key)
 
 
-def test_nothing_typed_is_nothing_kept(client: Client, version: SurveyVersion) -> None:
+def test_nothing_typed_is_nothing_kept(ann: Client, version: SurveyVersion) -> None:
     """Somebody who throws away what was typed leaves no row."""
-    client.force_login(somebody())
-    send(client, version)
+    send(ann, version)
 
-    assert send(client, version, "") == 204
+    assert send(ann, version, "") == 204
     assert not TypedSheets.objects.exists()
 
 
-def test_a_closed_survey_keeps_nothing_more(client: Client, version: SurveyVersion) -> None:
+def test_a_closed_survey_keeps_nothing_more(ann: Client, version: SurveyVersion) -> None:
     """The page shows the sentence in place of the next sheet; and too much is no stack."""
-    client.force_login(somebody())
-    assert send(client, version, "1" * 500_001) == 413
+    assert send(ann, version, "1" * 500_001) == 413
     close(version.survey)
-    answer = client.post(f"/staff/studio/{version.survey_id}/paper/typed/", TYPED, content_type="application/json")
+    answer = ann.post(f"/staff/studio/{version.survey_id}/paper/typed/", TYPED, content_type="application/json")
 
     assert (answer.status_code, answer.content.decode()) == (409, "This survey is closed: nothing was stored.")
     assert not TypedSheets.objects.exists()
-    assert send(client, version, "") == 204
+    assert send(ann, version, "") == 204
 
 
-def test_brackets_within_brackets_are_kept_like_any_text(client: Client, version: SurveyVersion) -> None:
+def test_brackets_within_brackets_are_kept_like_any_text(ann: Client, version: SurveyVersion) -> None:
     """So deep that no reader of JSON goes there, which is no error."""
-    client.force_login(somebody())
-    assert [send(client, version, "[" * 100_000), send(client, version)] == [204, 204]
+    assert [send(ann, version, "[" * 100_000), send(ann, version)] == [204, 204]
 
 
-def test_the_page_of_a_closed_survey_forgets(client: Client, version: SurveyVersion) -> None:
+def test_the_page_of_a_closed_survey_forgets(ann: Client, version: SurveyVersion) -> None:
     """Nobody can store the stack any more: its row and its key go, and the page says that the survey is closed."""
-    client.force_login(somebody())
-    send(client, version)
+    send(ann, version)
     close(version.survey)
-    page = client.get(f"/staff/studio/{version.survey_id}/paper/")
+    page = ann.get(f"/staff/studio/{version.survey_id}/paper/")
 
     assert page.context["why_not"] == "This survey is closed: nothing was stored."
-    assert (TypedSheets.objects.count(), client.cookies[cookie_of(client)].value) == (0, "")
+    assert (TypedSheets.objects.count(), ann.cookies[cookie_of(ann)].value) == (0, "")
 
 
 def test_people_at_one_desk_do_not_overwrite_each_other(client: Client, version: SurveyVersion) -> None:
@@ -132,28 +127,26 @@ def test_people_at_one_desk_do_not_overwrite_each_other(client: Client, version:
     assert cookie_of(client) in cookies
 
 
-def test_two_windows_of_one_browser_do_not_overwrite_each_other(client: Client, version: SurveyVersion) -> None:
+def test_two_windows_of_one_browser_do_not_overwrite_each_other(ann: Client, version: SurveyVersion) -> None:
     """The second one hears of the first stack at its first sheet; who goes on with that stack in it, goes on."""
-    client.force_login(somebody())
     first, second, goes_on = '{"by": "a"}', '{"by": "b"}', '{"by": "b", "from": "a"}'
 
-    said = [send(client, version, one) for one in (first, first, second, goes_on, second, first)]
+    said = [send(ann, version, one) for one in (first, first, second, goes_on, second, first)]
 
     assert said == [204, 204, 409, 204, 204, 409]
-    assert kept(client, version) == second
+    assert kept(ann, version) == second
 
 
 def test_the_first_sheet_that_is_taken_back_leaves_nothing_of_this_window_alone(
-    client: Client, version: SurveyVersion
+    ann: Client, version: SurveyVersion
 ) -> None:
     """Another window of the browser types a stack: this one hears so, and what is kept stays."""
-    client.force_login(somebody())
     nothing = '{"by": "%s", "first": [], "aside": 0}'
-    send(client, version, '{"by": "a", "first": [["1", 1]], "aside": 0}')
+    send(ann, version, '{"by": "a", "first": [["1", 1]], "aside": 0}')
 
-    assert send(client, version, nothing % "b") == 409
+    assert send(ann, version, nothing % "b") == 409
     assert TypedSheets.objects.count() == 1
-    assert send(client, version, nothing % "a") == 204
+    assert send(ann, version, nothing % "a") == 204
     assert not TypedSheets.objects.exists()
 
 
@@ -180,40 +173,37 @@ def test_of_two_windows_that_keep_a_sheet_at_one_moment_the_second_hears_so(
     assert kept(client, version) == other
 
 
-def test_a_stack_that_was_refused_and_mended_is_forgotten(client: Client, version: SurveyVersion) -> None:
+def test_a_stack_that_was_refused_and_mended_is_forgotten(ann: Client, version: SurveyVersion) -> None:
     """Else the page would offer it again, and it would be stored twice."""
-    client.force_login(somebody())
-    send(client, version, '{"by": "a", "token": "mine"}')
+    send(ann, version, '{"by": "a", "token": "mine"}')
     address = f"/staff/studio/{version.survey_id}/paper/"
     sent = {"counted": 20, "aside": 0, "typed": sheet_file(version, *["1"] * 19), "token": "mine"}
-    token = client.post(address, sent).context["token"]
-    client.post(address, sent | {"typed": sheet_file(version, *["1"] * 20), "token": token})
+    token = ann.post(address, sent).context["token"]
+    ann.post(address, sent | {"typed": sheet_file(version, *["1"] * 20), "token": token})
 
     assert PaperBatch.objects.count() == 1
     assert not TypedSheets.objects.exists()
 
 
-def test_a_stack_that_is_stored_leaves_what_another_window_types(client: Client, version: SurveyVersion) -> None:
+def test_a_stack_that_is_stored_leaves_what_another_window_types(ann: Client, version: SurveyVersion) -> None:
     """So does a file: only the stack that was typed here and stored is forgotten."""
-    client.force_login(somebody())
     other = '{"by": "a", "token": "another"}'
-    send(client, version, other)
+    send(ann, version, other)
     address, sheets = f"/staff/studio/{version.survey_id}/paper/", sheet_file(version, *["1"] * 20)
-    client.post(address, {"counted": 20, "aside": 0, "typed": sheets, "token": "mine"})
+    ann.post(address, {"counted": 20, "aside": 0, "typed": sheets, "token": "mine"})
     file = SimpleUploadedFile("sheets.csv", sheets.encode())
-    client.post(address, {"counted": 20, "aside": 0, "file": file, "token": "another"})
+    ann.post(address, {"counted": 20, "aside": 0, "file": file, "token": "another"})
 
     assert PaperBatch.objects.count() == 2
-    assert kept(client, version) == other
+    assert kept(ann, version) == other
 
 
 @pytest.mark.parametrize(("typed", "bytes_of_row"), [("", 4096), ("0", 4096), ("0" * 5_000, 8192)])
 def test_how_long_a_row_is_tells_no_empty_box(
-    client: Client, version: SurveyVersion, typed: str, bytes_of_row: int
+    ann: Client, version: SurveyVersion, typed: str, bytes_of_row: int
 ) -> None:
     """A copy of the database after each sheet would show whose sheet left a question out."""
-    client.force_login(somebody())
-    send(client, version, TYPED + typed)
+    send(ann, version, TYPED + typed)
 
     assert len(bytes(TypedSheets.objects.get().content)) == 12 + bytes_of_row + 16
 
@@ -231,11 +221,10 @@ def test_rows_without_a_key_do_not_pile_up(client: Client, version: SurveyVersio
     assert kept(client, version) == TYPED
 
 
-def test_what_is_no_text_is_refused(client: Client, version: SurveyVersion) -> None:
+def test_what_is_no_text_is_refused(ann: Client, version: SurveyVersion) -> None:
     """With a sentence, and the page opens as before."""
-    client.force_login(somebody())
     address = f"/staff/studio/{version.survey_id}/paper/typed/"
-    answer = client.post(address, b"\xff", content_type="application/json")
+    answer = ann.post(address, b"\xff", content_type="application/json")
 
     assert (answer.status_code, answer.content) == (422, b"This is no stack of sheets: nothing was kept.")
-    assert kept(client, version) == ""
+    assert kept(ann, version) == ""

@@ -284,9 +284,8 @@ def test_a_file_is_kept_once_and_served_by_its_name_alone() -> None:
     assert [Client().get(address).status_code for address in unknown] == [404, 404, 404]
 
 
-def test_where_no_room_is_left_only_what_is_named_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_room_is_left_only_what_is_named_stays(survey: Survey, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the draft, by a published version or by a test; and what still does not fit is refused."""
-    survey = make_survey()
     published, drafted, forgotten = (keep(survey, png(shade=shade)) for shade in (1, 2, 3))
     set_question(survey, "drugs", media={"file": {"en": published}, "words": {"en": "Grey"}})
     publish(survey)
@@ -328,9 +327,8 @@ def test_files_and_looks_are_published_in_each_language() -> None:
         ({"logo": "LOGO", "words": {}, "accent": ""}, None, "“what the logo shows” has no text in English."),
     ],
 )
-def test_without_words_nothing_is_published(looks: Any, media_of_drugs: Any, why: str) -> None:
+def test_without_words_nothing_is_published(survey: Survey, looks: Any, media_of_drugs: Any, why: str) -> None:
     """Not everybody sees a picture or hears a sound."""
-    survey = make_survey()
     name = keep(survey, png())
     write(survey, looks={**looks, "logo": looks["logo"] and name})
     if media_of_drugs:
@@ -339,9 +337,8 @@ def test_without_words_nothing_is_published(looks: Any, media_of_drugs: Any, why
         publish(survey)
 
 
-def test_a_file_that_is_not_on_this_site_is_missed_before_publishing() -> None:
+def test_a_file_that_is_not_on_this_site_is_missed_before_publishing(survey: Survey) -> None:
     """A survey from another site's file names files that stayed there."""
-    survey = make_survey()
     set_question(survey, "drugs", media={"file": {"en": name_of(png())}, "words": {"en": "Grey"}})
     with pytest.raises(EntryError, match="is not on this site"):
         publish(survey)
@@ -349,8 +346,7 @@ def test_a_file_that_is_not_on_this_site_is_missed_before_publishing() -> None:
     assert publish(survey).number == 1
 
 
-def test_a_copy_of_a_survey_has_its_files_and_erasing_one_leaves_the_other() -> None:
-    survey = make_survey()
+def test_a_copy_of_a_survey_has_its_files_and_erasing_one_leaves_the_other(survey: Survey) -> None:
     named, unnamed = keep(survey, png()), keep(survey, svg())
     set_question(survey, "drugs", media={"file": {"en": named}, "words": {"en": "Grey"}})
     copy = begin(somebody(), {**read_document(survey), "title": "Copy"}, survey)
