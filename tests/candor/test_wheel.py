@@ -154,7 +154,7 @@ def test_an_index_shows_links_that_lead_somewhere(installed: Installed) -> None:
     links = re.findall(r'(?:href|src)="([^"]+)"', page or "")
 
     assert about.metadata.get_all("Project-URL") == [f"Source, {ADDRESS}", f"Changes, {ADDRESS}/blob/HEAD/CHANGELOG.md"]
-    assert {f"{ADDRESS}/raw/HEAD/docs/images/rules.png", f"{ADDRESS}/blob/HEAD/docs/first-survey.md"} <= {*links}
+    assert {f"{ADDRESS}/raw/HEAD/docs/images/shares.png", f"{ADDRESS}/blob/HEAD/docs/first-survey.md"} <= {*links}
     assert [link for link in links if not link.startswith(("https://", "#"))] == []
 
 

@@ -56,13 +56,23 @@ def draw(browser: Browser, site: Site) -> None:
     desk.close()
 
 
-def keep(page: Page | Locator, name: str, **part: Any) -> None:
-    """With as many colours as a page has, and only where the picture differs."""
-    taken = Image.open(BytesIO(page.screenshot(animations="disabled", **part))).convert("RGB").quantize(64)
+def keep(page: Page, name: str, part: Locator | None = None) -> None:
+    """The window, or a part with a margin: with as many colours as it has, and only where the picture differs."""
+    clip: Any = {}
+    if part is not None:
+        around = (
+            "rect => ({x: rect.x - 12, y: rect.y + scrollY - 12, width: rect.width + 24, height: rect.height + 24})"
+        )
+        clip = {"full_page": True, "clip": part.evaluate(f"part => ({around})(part.getBoundingClientRect())")}
+    taken = Image.open(BytesIO(page.screenshot(animations="disabled", **clip))).convert("RGB").quantize(64)
     path = IMAGES / name
     if path.exists() and Image.open(path).convert("RGB").tobytes() == taken.convert("RGB").tobytes():
         return
     taken.save(path, optimize=True)
+
+
+def section(page: Page, heading: str) -> Locator:
+    return page.locator("section, div").filter(has=page.get_by_role("heading", name=heading)).last
 
 
 def respondent(page: Page, site: Site) -> None:
@@ -88,7 +98,7 @@ def sign_in(page: Page, site: Site) -> None:
 
 
 def report(page: Page, site: Site) -> None:
-    """What ten questions tell once they have been mined: all shares, and the first rules."""
+    """What ten questions tell once they have been mined: all shares, and the surest rules."""
     page.goto(f"{site.url}/staff/studio/")
     page.get_by_role("link", name="Demo: ten questions by flips (simulated)", exact=True).click()
     page.goto(f"{page.url}together/")
@@ -98,18 +108,9 @@ def report(page: Page, site: Site) -> None:
     page.get_by_role("button", name="Search", exact=True).click()
     page.get_by_role("heading", name="Rules").wait_for()
     page.locator(".rail").get_by_role("link", name="Results").first.click()
-    shares = page.get_by_role("heading", name="How common it is")
-    shares.wait_for()
-    place = shares.evaluate(
-        "element => [element.getBoundingClientRect().x, element.getBoundingClientRect().y + scrollY]"
-    )
-    wide = page.locator("main").evaluate("element => element.clientWidth")
-    keep(
-        page,
-        "rules.png",
-        full_page=True,
-        clip={"x": place[0] - 12, "y": place[1] - 12, "width": wide + 24, "height": 1070},
-    )
+    section(page, "How common it is").wait_for()
+    keep(page, "shares.png", section(page, "How common it is"))
+    keep(page, "rules.png", section(page, "What goes together"))
 
 
 def first_survey(page: Page, phone: Page, site: Site) -> None:
@@ -146,9 +147,7 @@ def first_survey(page: Page, phone: Page, site: Site) -> None:
     )  # until the chart is drawn, too
     page.evaluate("scrollTo(0, 0)")
     keep(page, "first-protect.png")
-    keep(
-        page.locator("section, div").filter(has=page.get_by_role("heading", name="Or ask plainly?")).last, "plainly.png"
-    )
+    keep(page, "plainly.png", section(page, "Or ask plainly?"))
 
     publish(page)
     link = page.get_by_label("Send this link").input_value()
@@ -193,16 +192,15 @@ def own_draw(page: Page, phone: Page, site: Site) -> None:
 
     address = page.url.partition("/field")[0]
     page.goto(f"{address}/paper/print/")
-    keep(page.locator(".sheet").first, "sheet.png")
+    keep(page, "sheet.png", page.locator(".sheet").first)
     page.goto(f"{address}/protocol/")
-    keep(page.get_by_role("heading", name="4 What is stored").locator("xpath=following::table[1]"), "stored.png")
+    heading = page.get_by_role("heading", name="4 What is stored")
+    keep(page, "stored.png", heading.locator("xpath=following::table[1]"))
     steps.get_by_role("link", name="Try").first.click()
+    page.get_by_label("How many people").fill("10000")
     page.get_by_role("button", name="Let them answer").click()
     page.get_by_role("link", name="Read the report").first.click(timeout=60_000)
-    keep(
-        page.locator("section").filter(has=page.get_by_role("heading", name="Who followed the design")).last,
-        "followed.png",
-    )
+    keep(page, "followed.png", section(page, "Who followed the design"))
 
 
 def publish(page: Page) -> None:
