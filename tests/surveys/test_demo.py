@@ -15,6 +15,7 @@ from privacy.design.notation import DECIMAL
 from privacy.guarantee import gamma
 from surveys.domain.closed.erase import erase
 from surveys.domain.demo import surveys as demo
+from surveys.domain.demo.people import SURVEYS
 from surveys.domain.questionnaire.guess import Guess
 from surveys.domain.questionnaire.minimum import minimum_of_version
 from surveys.domain.questionnaire.promise import Protection
@@ -36,6 +37,13 @@ def test_the_demo_is_the_setting_of_the_paper() -> None:
     sealed = records(snapshot)
     assert (len(sealed), sealed.direct.sum(), sealed.codes.shape[1]) == (10_000, 2_000, 3)
     assert float(gamma(snapshot.version.design)) == pytest.approx(7.6964, abs=1e-3)
+
+
+def test_the_words_of_a_demo_leave_room_for_begin() -> None:
+    """Why, who and consent have 210 letters at most, so that Begin is within 1.3 screens of a phone."""
+    for survey in SURVEYS.values():
+        document = demo._document_of_demo(survey)
+        assert sum(len(document[name]["en"]) for name in ("why", "who", "consent")) <= 210
 
 
 def test_loading_again_changes_nothing() -> None:
