@@ -99,8 +99,19 @@ class Fieldwork:
         return self.version.parsed.source if self.version else self.draft.document
 
 
-NOT_USED, NOT_PUBLISHED, IN_USE = _("not used"), _("to be published"), _("in use")
-NO_LINKS, NO_LETTER, NO_ADDRESSES = _("no links yet"), _("no letter yet"), _("no addresses yet")
+@dataclass(frozen=True)
+class State:
+    """How far a way is, in words; its tone is "on" once people can come, and "warn" while something lacks."""
+
+    words: str | Promise
+    tone: str = "on"
+
+
+NOT_USED, NOT_PUBLISHED, IN_USE = State(_("not used"), ""), State(_("to be published"), "warn"), State(_("in use"))
+
+
+def state_of(chosen: object, published: object) -> State:
+    return IN_USE if published else NOT_PUBLISHED if chosen else NOT_USED
 
 
 @dataclass(frozen=True)
@@ -117,17 +128,12 @@ class Way:
     icon: str
     title: str
     about: str
-    state: str | Promise
+    state: State
     template: str
     shown: Mapping[str, Any]
     tests: Sequence[tuple[str, str]] = ()
     lacks: str = ""
     was: str = ""
-
-    @property
-    def tone(self) -> str:
-        lacks = self.state in (NOT_PUBLISHED, NO_LINKS, NO_LETTER, NO_ADDRESSES)
-        return "" if self.state == NOT_USED else "warn" if lacks else "on"
 
     @property
     def waits(self) -> bool:

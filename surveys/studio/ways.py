@@ -21,17 +21,7 @@ from surveys.features import invited_by
 from surveys.features.questions import outcomes
 from surveys.models import Mailing, Survey, SurveyVersion
 from surveys.poster import qr_code
-from surveys.studio.staff_part import (
-    IN_USE,
-    NO_ADDRESSES,
-    NO_LETTER,
-    NO_LINKS,
-    NOT_PUBLISHED,
-    NOT_USED,
-    Fieldwork,
-    Way,
-    ways,
-)
+from surveys.studio.staff_part import IN_USE, NOT_USED, Fieldwork, State, Way, state_of, ways
 
 TESTED = LINK, LIST, MAIL, PAID, INSIDE = ("link", "list", "mail", "paid", "inside")
 
@@ -41,7 +31,7 @@ def ways_to_come(field: Fieldwork) -> list[dict[str, Any]]:
     own = [_open_link(field), _list(field), _mail(field), *ways(field)]
     names = [way.name for way in own]
     wanted = [name for name in (*field.refused, field.request.GET.get("way", "")) if name in names]
-    shown = (wanted or [way.name for way in own if way.tone] or [LINK])[0]
+    shown = (wanted or [way.name for way in own if way.state.tone] or [LINK])[0]
     return [{"way": way, "open": way.name == shown, **_last_test(field, way)} for way in own]
 
 
@@ -91,7 +81,7 @@ def _open_link(field: Fieldwork) -> Way:
         "link",
         _("An open link"),
         _("For a mailing list, a poster, a web site. One person could answer twice."),
-        NOT_USED if not used else IN_USE if field.version else NOT_PUBLISHED,
+        state_of(used, used and field.version),
         "studio/ways/link.html",
         shown | {"is_open_to_all": used},
         tuple(cases(field, once=False)) if used else (),
@@ -116,14 +106,14 @@ def _list(field: Fieldwork) -> Way:
     batches = list(field.survey.invitation_batches.exclude(label=inviting.PANEL).order_by("-pk")) if invited else []
     made = sum(batch.count for batch in batches)
     by_panel = not invited and field.source["access"] == Survey.Access.INVITATION
-    first = invited_by(field.source)
+    first, state = invited_by(field.source), state_of(invited, invited and field.version)
     shown: dict[str, Any] = {"by_invitation": invited, "by_panel": by_panel, "first": first, "batches": batches}
     return Way(
         LIST,
         "list",
         _("A list of invitations"),
         _("For a class or a firm you know. Each link works once; you hand them out."),
-        NOT_USED if not invited else NOT_PUBLISHED if not field.version else IN_USE if made else NO_LINKS,
+        State(_("no links yet"), "warn") if state == IN_USE and not made else state,
         "studio/ways/list.html",
         shown,
         tuple(cases(field, once=True)) if invited else (),
@@ -140,7 +130,8 @@ def _mail(field: Fieldwork) -> Way:
         lacks = _("Cannot be tested yet: %(missing)s.") % {"missing": missing}
     state = NOT_USED
     if invited and (people or mailing):
-        state = NO_ADDRESSES if not people else NO_LETTER if not mailing else IN_USE
+        lacking = _("no letter yet") if people else _("no addresses yet")
+        state = IN_USE if people and mailing else State(lacking, "warn")
     days = [date.fromisoformat(day) for day in mailing.days] if mailing else []
     return Way(
         MAIL,

@@ -14,7 +14,7 @@ from surveys.features import parameters
 from surveys.features.frames import sites as read_sites
 from surveys.models import Survey, SurveyVersion
 from surveys.studio import fieldwork
-from surveys.studio.staff_part import IN_USE, NOT_PUBLISHED, NOT_USED, Fieldwork, StaffPart, Way
+from surveys.studio.staff_part import Fieldwork, StaffPart, Way, state_of
 from surveys.studio.ways import INSIDE
 
 
@@ -65,7 +65,7 @@ def _way(field: Fieldwork) -> Way:
         "inside",
         _("Inside another page"),
         _("For a site of your own that shows the survey in a frame."),
-        IN_USE if sites else NOT_PUBLISHED if field.draft.document["frames"] else NOT_USED,
+        state_of(field.draft.document["frames"], sites),
         "studio/features/frames/steps.html",
         shown,
         (("first", ""),) if sites else (),

@@ -27,15 +27,13 @@ from surveys.studio import fieldwork
 from surveys.studio.staff_part import (
     AS_LONG,
     HERE,
-    IN_USE,
-    NOT_PUBLISHED,
-    NOT_USED,
     Fieldwork,
     StaffPart,
     StoredRow,
     Way,
     field_of,
     say_refusal,
+    state_of,
 )
 
 INTERVIEWS = "interviews"  # the way in which people come
@@ -161,7 +159,7 @@ def _way(field: Fieldwork) -> Way:
         "person",
         _("By interviewers"),
         _("For places without a network, and people without a device."),
-        IN_USE if published else NOT_PUBLISHED if chosen else NOT_USED,
+        state_of(chosen, published),
         "studio/features/interviews/steps.html",
         shown,
         was=_("tablets sent interviews"),

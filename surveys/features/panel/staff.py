@@ -16,18 +16,7 @@ from surveys.domain.questionnaire.versions import link
 from surveys.features.panel.draft import LONGEST_END, OUTCOMES, PANELS, link_end, published_panel
 from surveys.models import Survey
 from surveys.studio import fieldwork
-from surveys.studio.staff_part import (
-    AS_LONG,
-    IN_USE,
-    NOT_PUBLISHED,
-    NOT_USED,
-    OF_INVITATIONS,
-    Fieldwork,
-    Pane,
-    StaffPart,
-    StoredRow,
-    Way,
-)
+from surveys.studio.staff_part import AS_LONG, OF_INVITATIONS, Fieldwork, Pane, StaffPart, StoredRow, Way, state_of
 from surveys.studio.ways import PAID, cases
 
 STORED = (
@@ -119,20 +108,19 @@ def _way(field: Fieldwork) -> Way:
     form = field.refused.get(PAID) or PanelForm(initial={**(document["panel"] or {}), "once": once})
     shown: dict[str, Any] = {"panel_form": form, "panel_first": [form["by"]], "panel_code": [form["sent"]]}
     shown["panel_more"] = [form[name] for name in form.fields if name not in ("by", "sent")]
-    state = NOT_PUBLISHED if document["panel"] else NOT_USED
     tests: tuple[tuple[str, str], ...] = ()
     if version and (panel := version.parsed.source.get("panel")):
         draft = draft_of_version(version)
         end = link_end(draft["panel"]) if draft and draft["panel"] else ""
         shown |= {"panel": panel, "panel_link": link(field.request.build_absolute_uri(), version) + end}
-        state, tests = IN_USE, tuple(cases(field, once=version.parsed.let_in_by is not None))
+        tests = tuple(cases(field, once=version.parsed.let_in_by is not None))
     lacks = "" if panel else _("Cannot be tested yet: no provider is published.")
     return Way(
         PAID,
         "panel",
         _("A provider of participants"),
         _("For people you pay through Prolific, SONA or another firm."),
-        state,
+        state_of(document["panel"], panel),
         "studio/features/panel/steps.html",
         shown,
         tests,

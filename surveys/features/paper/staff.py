@@ -40,19 +40,7 @@ from surveys.features.paper.words import text_of_question
 from surveys.models import PaperBatch, Survey, SurveyVersion, TypedSheets
 from surveys.sentences import capital, sentence_of
 from surveys.studio import fieldwork
-from surveys.studio.staff_part import (
-    AS_LONG,
-    HERE,
-    IN_USE,
-    NOT_PUBLISHED,
-    NOT_USED,
-    Fieldwork,
-    Pane,
-    StaffPart,
-    StoredRow,
-    Way,
-    say_refusal,
-)
+from surveys.studio.staff_part import AS_LONG, HERE, Fieldwork, Pane, StaffPart, StoredRow, Way, say_refusal, state_of
 
 PAPER = "paper"  # the way in which people come
 STORED = (
@@ -309,7 +297,7 @@ def _way(field: Fieldwork) -> Way:
         "print",
         _("On paper"),
         _("For people without a device, or who trust none. You print sheets, and type what comes back."),
-        IN_USE if published else NOT_PUBLISHED if chosen else NOT_USED,
+        state_of(chosen, published),
         "studio/features/paper/steps.html",
         shown,
         was=_("%(n)s sheets were entered") % {"n": count} if entered else "",

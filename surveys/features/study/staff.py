@@ -20,7 +20,7 @@ from surveys.domain.responses.counts import Count
 from surveys.features.study.draft import inviting_others, newest_of_arm
 from surveys.models import Survey
 from surveys.studio import fieldwork
-from surveys.studio.staff_part import IN_USE, NOT_PUBLISHED, NOT_USED, Fieldwork, StaffPart, StoredRow, Way
+from surveys.studio.staff_part import Fieldwork, StaffPart, State, StoredRow, Way, state_of
 
 ARMS = "arms"  # the way in which people come
 STORED = (
@@ -109,9 +109,10 @@ def _way(field: Fieldwork) -> Way:
     arms = [arm["slug"] for arm in study.get("arms", ())]
     came = _counts_of_arms(field, arms) if published and arms else {}
     made = sum(batch.count for batch in field.survey.invitation_batches.all())
-    state: Any = IN_USE if published else NOT_PUBLISHED if chosen else NOT_USED
+    state = state_of(chosen, published)
     if came and made:
-        state = _("%(used)s of %(made)s used") % {"used": reduce(add, came.values()), "made": format_count(made)}
+        used = {"used": reduce(add, came.values()), "made": format_count(made)}
+        state = State(_("%(used)s of %(made)s used") % used)
     shown = {
         "arms_form": form,
         "has_others": len(form.fields) > 1,

@@ -61,7 +61,7 @@ def from_a_panel() -> SurveyVersion:
 
 def states(client: Client, survey: Survey) -> dict[str, str]:
     page = client.get(f"/staff/studio/{survey.pk}/fieldwork/").context
-    return {one["way"].name: str(one["way"].state) for one in page["come"]}
+    return {one["way"].name: str(one["way"].state.words) for one in page["come"]}
 
 
 def start(client: Client, survey: Survey, way: str, case: str = "first") -> Any:

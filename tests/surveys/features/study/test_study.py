@@ -273,7 +273,7 @@ def test_the_way_counts_who_came_to_each_arm(invited: tuple[SurveyVersion, Surve
     def way() -> tuple[str, str]:
         found = client.get(f"/staff/studio/{first.survey_id}/fieldwork/?way=arms").context["come"]
         (own,) = (one["way"] for one in found if one["way"].name == "arms")
-        return str(own.state), own.shown["arms_answered"]
+        return str(own.state.words), own.shown["arms_answered"]
 
     invite(first.survey, "all", 500)
     before = way()
