@@ -137,7 +137,10 @@ def test_who_tries_it_or_skips_sends_nothing(page: Page) -> None:
     page.goto(wire.link())
     page.get_by_role("button", name="Try the disguise").click()
     page.locator(".pair button").first.wait_for()
-    for button in page.locator(".pair").first.locator("button").all():
+    buttons = page.locator(".pair").first.locator("button")
+    in_turn = [text.splitlines()[-1] for text in buttons.all_inner_texts()]
+    assert page.locator(".steps span").last.inner_text() == " / ".join(in_turn)
+    for button in buttons.all():
         button.click()
         assert re.search(r"(Right|The right one is): One yes, one no\.", page.locator("main").inner_text())
     page.get_by_role("button", name="Back to the first page").click()

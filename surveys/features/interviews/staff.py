@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path, reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import get_language, gettext as _, gettext_lazy
 
 from privacy.errors import EntryError, InputError
 from surveys.access import studio
@@ -22,6 +22,7 @@ from surveys.features.interviews.parcels import SHOWN_FROM, code_of, shown_turne
 from surveys.models import InvitationKey, Survey, SurveyVersion
 from surveys.poster import qr_code
 from surveys.reach import is_local
+from surveys.results.figures import heading
 from surveys.sentences import capital, sentence_of
 from surveys.studio import fieldwork
 from surveys.studio.staff_part import (
@@ -113,6 +114,7 @@ def interviews(request: HttpRequest, survey: Survey) -> HttpResponse:
     """What an interviewer needs: the link for the tablet, and the card. It shows no figure of the survey."""
     version = survey.versions.last()
     context: dict[str, Any] = {"of": survey, "closed": is_closed(survey), "last_day": _last_day(survey)}
+    context["title"] = heading(version, get_language() or "en") if version else survey.title
     if version and has_interviews(version.parsed.source):
         context |= _card(request, version)
     if may(request.user, Action.SEE, survey):

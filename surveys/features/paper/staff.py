@@ -38,6 +38,7 @@ from surveys.features.paper.report import say_error
 from surveys.features.paper.sheets import SETTLED, EntryDifference, SheetTable
 from surveys.features.paper.words import text_of_question
 from surveys.models import PaperBatch, Survey, SurveyVersion, TypedSheets
+from surveys.results.figures import heading
 from surveys.sentences import capital, sentence_of
 from surveys.studio import fieldwork
 from surveys.studio.staff_part import AS_LONG, HERE, Fieldwork, Pane, StaffPart, StoredRow, Way, say_refusal, state_of
@@ -148,7 +149,7 @@ def choose(request: HttpRequest, survey: Survey) -> HttpResponse:
 @studio(Action.ENTER, "GET", "POST")
 def paper(request: HttpRequest, survey: Survey) -> HttpResponse:
     """The page on which sheets are entered; it shows no figure of the survey."""
-    context: dict[str, Any] = {"of": survey, "token": secrets.token_hex(16)}
+    context: dict[str, Any] = {"of": survey, "title": survey.title, "token": secrets.token_hex(16)}
     if may(request.user, Action.SEE, survey):
         context["survey"] = survey
     try:
@@ -160,6 +161,7 @@ def paper(request: HttpRequest, survey: Survey) -> HttpResponse:
         if survey.closed_at is not None:  # for good: nobody can store what was typed
             typed.forget(request, survey, page)
         return page
+    context["title"] = heading(version, get_language() or "en")
     form = BatchForm(request.user.pk, *((request.POST, request.FILES) if request.method == "POST" else ()))
     stored = ""
     if request.method == "POST" and form.is_valid():

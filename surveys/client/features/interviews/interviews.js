@@ -248,10 +248,11 @@ const paragraphs = text => textOf(text).split(/\n\s*\n/);
 function person() {
 	const {survey, session, counted, isByPhone, isPractice} = visit;
 	const {who, why, consent} = session.definition;
+	const means = textOf(consent) && said('means', {words: textOf(consent)});
 	show(
 		said('person'),
 		isPractice && p('caution', said('practiceText')),
-		aloud([who, why, consent].flatMap(paragraphs), said(isByPhone ? 'greetPhone' : 'greet')),
+		aloud([who, why].flatMap(paragraphs), means, said(isByPhone ? 'greetPhone' : 'greet')),
 		column(
 			press('yes', ask),
 			press('no', () => turn('refused'), 'plain'),

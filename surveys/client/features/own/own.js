@@ -78,12 +78,14 @@ function typeFor(session, block) {
 	};
 }
 
+const inTurn = ({side}, each) => (side ? [1, 0] : [0, 1]).map(each);
+
 /** A button for each code, of one look; a lot says which is first. */
 const pair = (block, lots, press, given) =>
 	h(
 		'div',
 		{class: 'pair', role: 'group'},
-		(lots.side ? [1, 0] : [0, 1]).map(code =>
+		inTurn(lots, code =>
 			h(
 				'button',
 				{type: 'button', class: 'plain', click: press(code), 'aria-pressed': given && `${given(code)}`},
@@ -132,7 +134,7 @@ export function example(session, block) {
 	const press = code => () =>
 		status.replaceChildren(say(code === right ? 'own.right' : 'own.wrong', {button: said.buttons[right]}));
 	const draws = said.draws.map(({text, fact}) => h('span', {}, [text, fact].filter(Boolean).join(gap())));
-	const words = [draws, say(taskOf(block.draw)), said.buttons.join(' / ')];
+	const words = [draws, say(taskOf(block.draw)), inTurn(lots, code => said.buttons[code]).join(' / ')];
 	return [
 		h(
 			'ol',

@@ -357,6 +357,7 @@ def test_a_telephone_interview_needs_no_turning_round(installed: Install) -> Non
     page = installed(version)
     press(page, "By telephone")
     assert "tell me only what to press" in page.locator(".said").inner_text()
+    assert "Your yes means: Consent" in page.locator(".said").inner_text()  # nobody says it for the person
     press(page, "Yes: begin")
     page.get_by_text("near", exact=True).click()
     press(page, "Continue")

@@ -474,6 +474,15 @@ def test_nobody_types_for_a_survey_that_is_closed(version: SurveyVersion) -> Non
     assert (late.status_code, ",1,1,1" in late.content.decode()) == (422, True)
 
 
+def test_a_clerk_reads_the_title_of_the_sheets(version: SurveyVersion) -> None:
+    """The working title is for who works on the survey."""
+    Survey.objects.update(title="Pilot in school B")
+    shown = clerk_of(version).get(f"/staff/studio/{version.survey.pk}/paper/").content.decode()
+
+    assert version.parsed.source["title"]["en"] in shown
+    assert "Pilot in school B" not in shown
+
+
 def test_a_clerk_finds_the_surveys_to_enter(version: SurveyVersion) -> None:
     """The page after signing in leads there, and nowhere else."""
     shown = clerk_of(version).get("/staff/studio/").content.decode()
