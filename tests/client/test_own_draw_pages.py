@@ -139,7 +139,7 @@ def test_who_tries_it_or_skips_sends_nothing(page: Page) -> None:
     page.locator(".pair button").first.wait_for()
     buttons = page.locator(".pair").first.locator("button")
     in_turn = [text.splitlines()[-1] for text in buttons.all_inner_texts()]
-    assert page.locator(".steps span").last.inner_text() == " / ".join(in_turn)
+    assert page.locator(".steps").first.locator("span").last.inner_text() == " / ".join(in_turn)
     for button in buttons.all():
         button.click()
         assert re.search(r"(Right|The right one is): One yes, one no\.", page.locator("main").inner_text())
