@@ -117,3 +117,9 @@ def open_survey(page: Page) -> Callable[..., Wire]:
         return attached
 
     return visit
+
+
+@pytest.fixture
+def wire(open_survey: Callable[..., Wire]) -> Wire:
+    """The questionnaire of the demo's setting, open."""
+    return open_survey()

@@ -64,9 +64,8 @@ def test_no_stop_keeps_anybody_out(browser: Browser, axe: Axe, language: str) ->
     assert problems == []
 
 
-def test_the_keyboard_is_enough(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_the_keyboard_is_enough(page: Page, wire: Wire) -> None:
     """From the first page to the receipt with Tab, the arrows, Space and Enter."""
-    wire = open_survey()
 
     def tab_to(tag: str, words: str = "") -> None:
         for _press in range(30):
@@ -97,9 +96,8 @@ def test_the_keyboard_is_enough(page: Page, open_survey: Callable[..., Wire]) ->
     assert json.loads(wire.posts[0])["direct"] == 0
 
 
-def test_each_step_starts_at_its_heading(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_each_step_starts_at_its_heading(page: Page, wire: Wire) -> None:
     """A screen reader hears where it is, and questions have names and notes."""
-    open_survey()
     focused = [page.evaluate("document.activeElement.innerText")]
     begin(page)
     focused.append(page.evaluate("document.activeElement.innerText"))
@@ -193,9 +191,8 @@ def test_content_from_the_right_begins_at_the_right(page: Page, open_survey: Cal
 
 
 @pytest.mark.long
-def test_nothing_moves(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_nothing_moves(page: Page, wire: Wire) -> None:
     """There is no animation that somebody who asked for less motion would have to bear."""
-    open_survey()
     respond_and_arrive(page)
     assert page.evaluate("document.getAnimations().length") == 0
     styles = page.evaluate("[...document.styleSheets[0].cssRules].map((rule) => rule.cssText).join()")

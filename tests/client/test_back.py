@@ -37,9 +37,8 @@ def ticked_labels(page: Page) -> list[str]:
     return page.locator("label:has(:checked)").all_inner_texts()
 
 
-def test_a_page_that_is_kept_for_the_way_back_keeps_no_answer(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_a_page_that_is_kept_for_the_way_back_keeps_no_answer(page: Page, wire: Wire) -> None:
     """Somebody else may come back to it: nothing is asked, and nothing is seen."""
-    open_survey()
     begin(page)
     activate(page.get_by_role("radio", name="Yes").first)
     page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', {persisted: true}))")
@@ -48,14 +47,11 @@ def test_a_page_that_is_kept_for_the_way_back_keeps_no_answer(page: Page, open_s
     page.get_by_role("button", name="I agree – begin").wait_for()
 
 
-def test_back_leads_one_step_back_with_all_answers_and_stores_nothing(
-    page: Page, open_survey: Callable[..., Wire]
-) -> None:
+def test_back_leads_one_step_back_with_all_answers_and_stores_nothing(page: Page, wire: Wire) -> None:
     """From the review to the questions, to the choice, to the first page; forward again all is as it was.
 
     No entry of the history holds an answer or says which step it was; at most one is added.
     """
-    open_survey()
     length = page.evaluate("history.length")
     store = "JSON.stringify([localStorage, sessionStorage, history.state])"
     begin(page)
@@ -83,9 +79,8 @@ def test_back_from_the_first_page_leaves(page: Page, open_survey: Callable[..., 
 
 
 @pytest.mark.long
-def test_back_from_a_change_leads_to_the_review(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_back_from_a_change_leads_to_the_review(page: Page, wire: Wire) -> None:
     """The page that the review has led to is one step, wherever it stands among the pages."""
-    open_survey()
     begin(page)
     answer_one_coin(page)
     activate(page.get_by_role("button", name="Change: Did you cheat in an examination?"))
@@ -107,9 +102,8 @@ def test_conditions_hold_on_the_way_back(page: Page, open_survey: Callable[..., 
 
 
 @pytest.mark.long
-def test_what_was_sent_cannot_be_gone_back_to(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_what_was_sent_cannot_be_gone_back_to(page: Page, wire: Wire) -> None:
     """After Send there is no step back: Back leaves, and Forward shows the receipt, not the answers."""
-    open_survey()
     respond_and_arrive(page)
     page.evaluate("history.forward()")
     assert heading(page) == "Thank you"
@@ -117,9 +111,8 @@ def test_what_was_sent_cannot_be_gone_back_to(page: Page, open_survey: Callable[
 
 
 @pytest.mark.long
-def test_a_reload_warns_that_answers_are_lost(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_a_reload_warns_that_answers_are_lost(page: Page, wire: Wire) -> None:
     """The browser asks before; who reloads starts at the first page, and Back leaves from there."""
-    open_survey()
     begin(page)
     say(page, "illegal drugs", "Yes")
     asked = []
@@ -132,11 +125,8 @@ def test_a_reload_warns_that_answers_are_lost(page: Page, open_survey: Callable[
 
 @pytest.mark.long
 @pytest.mark.parametrize("at", ["receipt", "questions", "first page again"])
-def test_after_leaving_quickly_neither_back_nor_forward_shows_anything(
-    page: Page, open_survey: Callable[..., Wire], at: str
-) -> None:
+def test_after_leaving_quickly_neither_back_nor_forward_shows_anything(page: Page, at: str, wire: Wire) -> None:
     """Back leads to where the person came from, Forward to an empty page of the site; no entry is the survey's."""
-    open_survey()
     if at == "receipt":
         respond_and_arrive(page)
     else:

@@ -61,6 +61,13 @@ def held(live: LiveServer) -> Iterator[Held]:
         yield held
 
 
+@pytest.fixture
+def frame(page: Page, held: Held) -> Frame:
+    """A survey that is held, as it opens."""
+    held.hold(held.publish())
+    return held.open(page)
+
+
 def test_a_survey_that_names_no_site_has_no_page_for_frames() -> None:
     """And no other page of the site changes: its bytes and headers stay those of decision 21."""
     publish(make_survey("alone"))
@@ -109,10 +116,8 @@ def test_a_named_site_holds_the_survey_and_hears_how_far_it_is(page: Page, held:
 
 
 @pytest.mark.long
-def test_the_frame_is_for_everybody(page: Page, held: Held, axe: Callable[[Frame], list[str]]) -> None:
+def test_the_frame_is_for_everybody(page: Page, axe: Callable[[Frame], list[str]], frame: Frame) -> None:
     """Its first page and its questions, as axe-core finds them."""
-    held.hold(held.publish())
-    frame = held.open(page)
     first = axe(frame)
     press(frame, "I agree – begin")
     frame.locator(".question").first.wait_for()
@@ -127,10 +132,8 @@ def test_a_frame_alone_is_enough(page: Page, held: Held) -> None:
 
 
 @pytest.mark.long
-def test_who_leaves_is_heard_of(page: Page, held: Held) -> None:
+def test_who_leaves_is_heard_of(page: Page, frame: Frame) -> None:
     """The frame is empty then."""
-    held.hold(held.publish())
-    frame = held.open(page)
     frame.get_by_role("button", name="Leave").click()
     page.wait_for_function("() => heard.some(([, said]) => said.includes('left'))")
     page.wait_for_function("() => frames.length === 1")
@@ -165,10 +168,8 @@ def test_scripts_of_the_host_read_nothing(page: Page, held: Held) -> None:
 
 
 @pytest.mark.long
-def test_what_something_lies_over_cannot_be_read_or_pressed(page: Page, held: Held) -> None:
+def test_what_something_lies_over_cannot_be_read_or_pressed(page: Page, frame: Frame) -> None:
     """Also where nobody sees it, and where presses go through it. It can be once nothing does."""
-    held.hold(held.publish())
-    frame = held.open(page)
     press(frame, "I agree – begin")
     group = frame.get_by_role("radiogroup", name="drugs?")
     option = group.locator(".option").first
@@ -210,10 +211,8 @@ def test_an_option_counts_only_with_its_question(page: Page, held: Held, part: s
 
 
 @pytest.mark.long
-def test_keys_give_no_answer(page: Page, held: Held) -> None:
+def test_keys_give_no_answer(page: Page, frame: Frame) -> None:
     """The host could count them, by what a browser tells of a visitor who is active, or take the keyboard for one."""
-    held.hold(held.publish())
-    frame = held.open(page)
     press(frame, "I agree – begin")
     say(frame, "cheating?", "No")
     radios = frame.get_by_role("radiogroup", name="drugs?").get_by_role("radio")
@@ -224,10 +223,8 @@ def test_keys_give_no_answer(page: Page, held: Held) -> None:
     expect(frame.get_by_role("alert").filter(has_text="Keys do not count")).to_be_visible()
 
 
-def test_a_press_on_a_button_that_the_frame_cuts_says_why_in_sight(page: Page, held: Held) -> None:
+def test_a_press_on_a_button_that_the_frame_cuts_says_why_in_sight(page: Page, frame: Frame) -> None:
     """Nobody is left before a button that does nothing: the frame scrolls to what is said, then it can be pressed."""
-    held.hold(held.publish())
-    frame = held.open(page)
     button = frame.get_by_role("button", name="I agree – begin")
     button.scroll_into_view_if_needed()
     box, top = button.bounding_box(), page.locator("iframe").evaluate("frame => frame.getBoundingClientRect().top")
@@ -245,10 +242,8 @@ def test_a_press_on_a_button_that_the_frame_cuts_says_why_in_sight(page: Page, h
 
 
 @pytest.mark.long
-def test_a_press_scrolls_nothing_of_the_page_around(page: Page, held: Held) -> None:
+def test_a_press_scrolls_nothing_of_the_page_around(page: Page, frame: Frame) -> None:
     """Not where that page leaves room to scroll and asks for it: how far would tell which option has the focus."""
-    held.hold(held.publish())
-    frame = held.open(page)
     press(frame, "I agree – begin")
     page.add_style_tag(content="html { scroll-padding-bottom: 95vh } body { padding-bottom: 200vh }")
     option = frame.get_by_role("radiogroup", name="drugs?").locator(".option").last
@@ -306,10 +301,8 @@ def test_the_host_sees_the_same_whatever_is_answered(browser: Browser, held: Hel
 
 
 @pytest.mark.long
-def test_nothing_is_sent_or_said_while_questions_are_answered(page: Page, held: Held) -> None:
+def test_nothing_is_sent_or_said_while_questions_are_answered(page: Page, frame: Frame) -> None:
     """Whatever is pressed, changed or left out: so no time between two messages or requests is that of an answer."""
-    held.hold(held.publish())
-    frame = held.open(page)
     press(frame, "I agree – begin")
     page.wait_for_function("() => heard.some(([, said]) => said.includes('begun'))")
     asked: list[str] = []

@@ -157,9 +157,8 @@ def test_who_reads_the_promise_in_another_language_reads_why(browser: Browser) -
     assert first == "Nessuno ha tradotto."
 
 
-def test_what_few_need_is_loaded_with_it(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_what_few_need_is_loaded_with_it(page: Page, wire: Wire) -> None:
     """Practice brings its texts when it is pressed."""
-    wire = open_survey()
     assert languages_asked(wire) == ["en/usual.json"]
     activate(page.get_by_role("button", name="Try the disguise"))
     page.get_by_role("heading", level=1, name="Try the disguise").wait_for()
@@ -220,9 +219,8 @@ def test_without_javascript_every_language_says_what_is_needed() -> None:
     assert len({words for _, words in said}) == len(TAGS)
 
 
-def test_a_script_is_read_from_its_own_side(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_a_script_is_read_from_its_own_side(page: Page, wire: Wire) -> None:
     """Also where a language has two, or one that few have heard of."""
-    open_survey()
     tags = [
         "ar",
         "fa",

@@ -15,9 +15,8 @@ KEY = {"n": "x", "e": "AQAB"}
 ENDED = "1" * 64
 
 
-def test_a_link_with_the_right_hash_opens_without_a_warning(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_a_link_with_the_right_hash_opens_without_a_warning(page: Page, wire: Wire) -> None:
     """The check mark holds: nothing needs to be said."""
-    open_survey()
     assert page.get_by_text("check mark").count() == 0
 
 

@@ -131,8 +131,7 @@ def test_a_logo_alone_changes_no_colour(page: Page, open_survey: Callable[..., W
 
 
 @pytest.mark.long
-def test_a_survey_without_files_loads_nothing_of_them(page: Page, open_survey: Callable[..., Wire]) -> None:
-    wire = open_survey()
+def test_a_survey_without_files_loads_nothing_of_them(page: Page, wire: Wire) -> None:
     assert not [address for _method, address, _body in wire.asked if "/s/tried/media/" in address]
 
 

@@ -88,9 +88,8 @@ def test_a_kept_response_is_sent_although_the_survey_has_closed(page: Page, open
 
 
 @pytest.mark.long
-def test_a_form_that_the_browser_would_submit_itself_goes_nowhere(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_a_form_that_the_browser_would_submit_itself_goes_nowhere(page: Page, wire: Wire) -> None:
     """Should the program fail, no answer ends in an address: the policy allows no form to be sent."""
-    wire = open_survey()
     begin(page)
     say(page, "illegal drugs", "Yes")
     before = len(wire.asked)
@@ -131,9 +130,8 @@ def test_the_first_send_of_two_tabs_wins(page: Page, open_survey: Callable[..., 
 
 
 @pytest.mark.long
-def test_a_reload_after_the_receipt_shows_it_again(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_a_reload_after_the_receipt_shows_it_again(page: Page, wire: Wire) -> None:
     """Nobody answers twice by mistake."""
-    wire = open_survey()
     respond_and_arrive(page)
     page.reload()
     page.get_by_role("heading", name="Thank you").wait_for()
@@ -142,9 +140,8 @@ def test_a_reload_after_the_receipt_shows_it_again(page: Page, open_survey: Call
 
 
 @pytest.mark.long
-def test_another_person_starts_over(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_another_person_starts_over(page: Page, wire: Wire) -> None:
     """The receipt is erased, the next response has a key of its own."""
-    wire = open_survey()
     for _person in range(2):
         respond_and_arrive(page)
         activate(page.get_by_role("button", name="Erase this: another person answers here"))
@@ -153,9 +150,8 @@ def test_another_person_starts_over(page: Page, open_survey: Callable[..., Wire]
 
 
 @pytest.mark.parametrize("way", first(1, ["Escape three times", "button"]))
-def test_leaving_quickly_erases_everything(page: Page, open_survey: Callable[..., Wire], way: str) -> None:
+def test_leaving_quickly_erases_everything(page: Page, way: str, wire: Wire) -> None:
     """An empty page is shown, no entry of the history leads back, and nothing is kept."""
-    wire = open_survey()
     begin(page)
     say(page, "illegal drugs", "Yes")
     if way == "button":
@@ -185,11 +181,8 @@ def test_leaving_in_one_tab_empties_the_others(page: Page, open_survey: Callable
 
 
 @pytest.mark.long
-def test_another_person_in_one_tab_empties_the_others_and_keeps_what_is_theirs(
-    page: Page, open_survey: Callable[..., Wire]
-) -> None:
+def test_another_person_in_one_tab_empties_the_others_and_keeps_what_is_theirs(page: Page, wire: Wire) -> None:
     """A page that hears late of the erasing does not erase what has begun since."""
-    wire = open_survey()
     respond_and_arrive(page)
     second = page.context.new_page()
     second.goto(wire.link())
@@ -199,9 +192,8 @@ def test_another_person_in_one_tab_empties_the_others_and_keeps_what_is_theirs(
     assert [entry["state"] for entry in local_storage(second).values()] == ["begun"]
 
 
-def test_nothing_is_written_after_leaving(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_nothing_is_written_after_leaving(page: Page, wire: Wire) -> None:
     """Work that was waiting when the page was left comes too late: here Begin has just been given its turn."""
-    wire = open_survey()
     page.evaluate("""() => {
         const request = navigator.locks.request.bind(navigator.locks);
         navigator.locks.request = (name, task) => request(name, () => {
@@ -216,9 +208,8 @@ def test_nothing_is_written_after_leaving(page: Page, open_survey: Callable[...,
     assert local_storage(page) == {}
 
 
-def test_nothing_is_kept_before_consent(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_nothing_is_kept_before_consent(page: Page, wire: Wire) -> None:
     """Opening the page leaves no trace in its storage, and no cookie."""
-    open_survey()
     assert local_storage(page) == {}
     assert page.context.cookies() == []
 
@@ -292,9 +283,8 @@ def test_a_final_refusal_drops_the_record_and_says_so(
 
 
 @pytest.mark.long
-def test_a_changed_version_is_announced_as_a_second_disclosure(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_a_changed_version_is_announced_as_a_second_disclosure(page: Page, wire: Wire) -> None:
     """Both γ multiply: 7.7² = 59 takes even odds to 99 % at most."""
-    wire = open_survey()
     respond_and_arrive(page)
     wire.definition = one_coin(why=text("Another reason."))
     page.goto("about:blank")
@@ -358,11 +348,8 @@ MANY_PEOPLE = """async (people) => {
 
 @pytest.mark.long
 @pytest.mark.parametrize("people", [40, 200])
-def test_many_people_send_one_request_of_one_length_each(
-    page: Page, open_survey: Callable[..., Wire], people: int
-) -> None:
+def test_many_people_send_one_request_of_one_length_each(page: Page, people: int, wire: Wire) -> None:
     """Neither the number nor the length of what is sent depends on the answers."""
-    wire = open_survey()
     before = len(wire.asked)
     page.evaluate(MANY_PEOPLE, people)
     assert len(wire.asked) - before == len(wire.posts) == people

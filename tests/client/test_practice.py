@@ -12,9 +12,8 @@ from tests.client.wire import Wire, activate, heading, local_storage
 
 
 @pytest.mark.long
-def test_an_answer_shows_what_would_be_stored(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_an_answer_shows_what_would_be_stored(page: Page, wire: Wire) -> None:
     """It is given as in the survey; each press draws once, says so, and is counted."""
-    open_survey()
     practise(page)
     practised = page.get_by_role("radiogroup", name="Did you eat breakfast today?")
     assert draw(practised) == {}

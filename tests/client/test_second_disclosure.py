@@ -227,9 +227,8 @@ def test_a_late_refusal_takes_no_receipt_away(page: Page, open_survey: Callable[
 
 
 @pytest.mark.long
-def test_a_direct_answer_to_another_version_counts_fully(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_a_direct_answer_to_another_version_counts_fully(page: Page, wire: Wire) -> None:
     """What was sent in clear is not less known because the questionnaire has changed."""
-    wire = open_survey()
     respond_and_arrive(page, direct=True)
     wire.definition = one_coin(why=text("Another reason."))
     visit_again(page, wire)
@@ -253,11 +252,8 @@ def test_after_an_open_answer_no_figure_of_another_disguise_is_promised(
 
 @pytest.mark.long
 @pytest.mark.parametrize(("gamma", "warned"), [(7, 1), (1, 0)], ids=["something was sent", "nothing was sent"])
-def test_what_an_older_page_kept_may_have_had_an_open_answer(
-    page: Page, open_survey: Callable[..., Wire], gamma: int, warned: int
-) -> None:
+def test_what_an_older_page_kept_may_have_had_an_open_answer(page: Page, gamma: int, warned: int, wire: Wire) -> None:
     """Its entry does not say whether every answer was hidden: the warning supposes the worse."""
-    wire = open_survey()
     entry = {"gamma": gamma, "state": "sent" if gamma > 1 else "begun"}
     page.evaluate(
         "(entry) => localStorage.setItem('candor:older:open', JSON.stringify({ path: location.pathname, ...entry }))",
@@ -272,9 +268,8 @@ GONE: dict[str, Answer] = {"closed": {"status": 410}, "offline": {"abort": True}
 
 @pytest.mark.long
 @pytest.mark.parametrize("why", [*GONE, "another version"])
-def test_what_has_arrived_is_not_said_to_be_unsent(page: Page, open_survey: Callable[..., Wire], why: str) -> None:
+def test_what_has_arrived_is_not_said_to_be_unsent(page: Page, why: str, wire: Wire) -> None:
     """Where the questionnaire cannot be had any more, the receipt stays until another person answers."""
-    wire = open_survey()
     respond(page)
     receipt = page.locator("code.receipt").text_content()
     fragment = f"v={sha256(wire.definition)}"
@@ -302,9 +297,8 @@ def test_a_direct_response_without_a_reply_may_have_arrived(page: Page, open_sur
 
 
 @pytest.mark.long
-def test_who_has_only_begun_has_sent_nothing(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_who_has_only_begun_has_sent_nothing(page: Page, wire: Wire) -> None:
     """Random numbers are kept here, and nothing has left."""
-    wire = open_survey()
     begin(page)
     wire.questionnaire = GONE["closed"]
     visit_again(page, wire)

@@ -98,9 +98,8 @@ def send(page: Page) -> None:
     go_on(page)
 
 
-def test_an_open_page_goes_on_to_the_receipt(page: Page, open_survey: Callable[..., Wire], words: Words) -> None:
+def test_an_open_page_goes_on_to_the_receipt(page: Page, words: Words, wire: Wire) -> None:
     """From the first page: begin, the questions, Send, the receipt, and the site is asked for it."""
-    wire = open_survey()
     wire.upgrade()
     begin(page)
     answer(page)
@@ -130,11 +129,8 @@ def test_a_reason_that_cannot_be_had_is_not_replaced_by_another(
 
 
 @pytest.mark.long
-def test_a_practice_that_cannot_be_had_takes_no_answer_away(
-    page: Page, open_survey: Callable[..., Wire], words: Words
-) -> None:
+def test_a_practice_that_cannot_be_had_takes_no_answer_away(page: Page, words: Words, wire: Wire) -> None:
     """Who goes back from the questions to practise stays on the first page, hears why, and finds the answers again."""
-    wire = open_survey()
     begin(page)
     answer(page)
     wire.upgrade()
@@ -152,9 +148,8 @@ def test_a_practice_that_cannot_be_had_takes_no_answer_away(
     page.get_by_role("heading", name=words.thanks).wait_for()
 
 
-def test_another_language_is_one_file(page: Page, open_survey: Callable[..., Wire], words: Words) -> None:
+def test_another_language_is_one_file(page: Page, words: Words, wire: Wire) -> None:
     """It comes when it is picked, once; no answer is lost, and the page goes on in it to the receipt."""
-    wire = open_survey()
     begin(page)
     answer(page)
     asked = len(wire.asked)
@@ -171,11 +166,8 @@ def test_another_language_is_one_file(page: Page, open_survey: Callable[..., Wir
 
 
 @pytest.mark.long
-def test_a_language_that_cannot_be_had_takes_no_answer_away(
-    page: Page, open_survey: Callable[..., Wire], words: Words
-) -> None:
+def test_a_language_that_cannot_be_had_takes_no_answer_away(page: Page, words: Words, wire: Wire) -> None:
     """The page stays in its language, says why, and goes on to the receipt."""
-    wire = open_survey()
     begin(page)
     answer(page)
     wire.upgrade()

@@ -68,8 +68,7 @@ def test_a_refused_response_changes_no_version(page: Page, open_survey: Callable
 
 
 @pytest.mark.long
-def test_other_questionnaires_say_nothing_of_versions(page: Page, open_survey: Callable[..., Wire]) -> None:
-    open_survey()
+def test_other_questionnaires_say_nothing_of_versions(page: Page, wire: Wire) -> None:
     assert page.get_by_text("which version").count() == 0
 
 

@@ -74,11 +74,8 @@ def dots(page: Page) -> list[int]:
     return counts
 
 
-def test_both_directions_and_the_limit_are_in_sight_before_consent(
-    page: Page, open_survey: Callable[..., Wire]
-) -> None:
+def test_both_directions_and_the_limit_are_in_sight_before_consent(page: Page, wire: Wire) -> None:
     """p = .3 and θ = .6 on three items, “No” first; of a hundred dots each those are full that are stored as “Yes”."""
-    open_survey()
     assert page.locator(".protection > .promise").all_inner_texts() == SEEN
     assert page.locator(".protection > p:has(svg)").all_inner_texts() == BOTH
     assert page.locator(".protection > .help").all_inner_texts() == ["● stored “Yes”\u2003○ stored “No”\u2003"]
@@ -207,13 +204,12 @@ def test_whoever_may_answer_directly_reads_for_whom_the_figures_hold_and_what_is
 
 
 def test_what_somebody_could_learn_and_whether_to_trust_the_device_are_folds_of_the_first_page(
-    page: Page, open_survey: Callable[..., Wire]
+    page: Page, wire: Wire
 ) -> None:
     """Who learns what, of whom there are four, and the promise in chances; the device draws, and can be checked.
 
     γ = 7.7 takes 5 % to 29 % at most, and even odds to 89 %, computed on the device and rounded up.
     """
-    open_survey()
     activate(page.get_by_text("What could somebody learn about me?"))
     gamma = 1 + Fraction(3, 10) / (Fraction(7, 10) * Fraction(4, 10) ** 3)
     limits = [math.ceil(100 * odds / (1 + odds)) for odds in (gamma / 19, gamma)]
@@ -239,15 +235,12 @@ def test_what_somebody_could_learn_and_whether_to_trust_the_device_are_folds_of_
     assert check.get_attribute("target") == "_blank"  # the page stays, and a frame may hold no guide
 
 
-def test_a_receipt_shows_the_one_disguised_response_and_what_all_of_it_tells(
-    page: Page, open_survey: Callable[..., Wire]
-) -> None:
+def test_a_receipt_shows_the_one_disguised_response_and_what_all_of_it_tells(page: Page, wire: Wire) -> None:
     """One POST, in the form agreed, padded to the size the questionnaire names; the receipt is the server's. Words come
     first; the record that left is in a fold, never bold, each value with how many others send it; last is the bound.
 
     γ = 1 + .3 / (.7 · .4³) = 7.7 makes even odds at most 7.7 : 1, which is 88.5 %, rounded up.
     """
-    wire = open_survey()
     respond_and_arrive(page)
     (body,) = wire.posts
     sent = json.loads(body)
@@ -331,9 +324,8 @@ def test_the_receipt_says_what_one_coin_decided_together(
     assert page.locator(".sent li:not(:has(p))").all_text_contents() == notes
 
 
-def test_a_direct_answer_is_sent_as_given_and_flagged(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_a_direct_answer_is_sent_as_given_and_flagged(page: Page, wire: Wire) -> None:
     """A person who chose so sends the truth, and the device keeps none of it."""
-    wire = open_survey()
     begin(page, direct=True)
     answer_one_coin(page, "Yes", "No", "Yes")
     assert page.locator("dt .mark").all_inner_texts() == ["Sent as given"] * 3
@@ -432,9 +424,8 @@ def test_a_condition_shows_a_question_and_hides_its_answer_again(page: Page, ope
     assert json.loads(wire.posts[0])["open"] == {"job": "0"}
 
 
-def test_a_missing_answer_is_named_and_gets_the_focus(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_a_missing_answer_is_named_and_gets_the_focus(page: Page, wire: Wire) -> None:
     """Continue says what is missing, at the question."""
-    open_survey()
     begin(page)
     say(page, "illegal drugs", "Yes")
     activate(page.get_by_role("button", name="Continue"))
@@ -576,9 +567,8 @@ def test_the_receipt_tells_what_was_disguised_from_what_was_not(page: Page, open
 
 
 @pytest.mark.long
-def test_a_direct_receipt_speaks_of_no_disguise(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_a_direct_receipt_speaks_of_no_disguise(page: Page, wire: Wire) -> None:
     """Everything was sent as given; after a reload the page no longer knows it, and shows no empty list."""
-    open_survey()
     respond_and_arrive(page, direct=True)
     said = page.locator(".sent li p:nth-child(2)").all_text_contents()
     assert said == [f"“{one}” was sent." for one in ("Yes", "No", "Yes")]
@@ -601,9 +591,8 @@ def test_what_is_said_of_the_storage_is_true(page: Page, open_survey: Callable[.
     assert "Exampleton" in json.dumps(local_storage(page))
 
 
-def test_each_step_has_a_title_that_says_nothing_of_the_survey(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_each_step_has_a_title_that_says_nothing_of_the_survey(page: Page, wire: Wire) -> None:
     """The window is named after the step; the browser's history keeps the name, and learns no subject from it."""
-    open_survey()
     titles = [page.title()]
     activate(page.get_by_role("button", name="I agree – begin"))
     page.get_by_role("heading", name="How do you want to answer?").wait_for()
@@ -643,11 +632,8 @@ PRESS = "(press) => document.querySelector('main button.main')?.dispatchEvent(ne
     [{"pointerType": "touch", "detail": 1}, {"pointerType": "mouse", "detail": 2}],
     ids=["two taps", "double click"],
 )
-def test_a_hasty_second_press_of_continue_sends_nothing(
-    page: Page, open_survey: Callable[..., Wire], press: dict[str, Any]
-) -> None:
+def test_a_hasty_second_press_of_continue_sends_nothing(page: Page, press: dict[str, Any], wire: Wire) -> None:
     """Send may lie where Continue was: who pressed twice sees the answers first, and sends them by another press."""
-    wire = open_survey()
     begin(page)
     for group in page.get_by_role("radiogroup").all():
         activate(group.get_by_role("radio").first)
@@ -660,9 +646,8 @@ def test_a_hasty_second_press_of_continue_sends_nothing(
 
 
 @pytest.mark.long
-def test_what_fails_in_another_program_ends_nothing(page: Page, open_survey: Callable[..., Wire]) -> None:
+def test_what_fails_in_another_program_ends_nothing(page: Page, wire: Wire) -> None:
     """A messenger that shows the page runs scripts of its own in it: their failures take no answer away."""
-    wire = open_survey()
     begin(page)
     say(page, "illegal drugs", "No")
     with page.context.expect_event("weberror"):

@@ -57,8 +57,9 @@ BLOCKS = "td|th|tr|tbody|thead|table|p|h2|ul|li"  # around which a template may 
 
 
 @pytest.fixture(autouse=True)
-def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is known of the tables."""
+def fresh(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    """Nothing is known of the tables, and metrics are asked for with a token."""
+    settings.METRICS_TOKEN = TOKEN
     monkeypatch.setattr(state, "_all_tables", False)
 
 
@@ -89,9 +90,8 @@ def test_who_asks_whether_the_site_is_ready_costs_one_query(client: Client, djan
         assert client.get("/readyz").status_code == 200
 
 
-def test_a_site_without_a_key_to_encrypt_to_is_not_ready(client: Client, admin_client: Client, settings: Any) -> None:
+def test_a_site_without_a_key_to_encrypt_to_is_not_ready(client: Client, admin_client: Client) -> None:
     """It would refuse every response; its runs are listed all the same, and once there is a key it is ready."""
-    settings.METRICS_TOKEN = TOKEN
     SealingKey.objects.all().delete()
     SealingRound.objects.all().delete()
     answer = client.get("/readyz")
@@ -154,8 +154,7 @@ def metrics(client: Client) -> str:
     return client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).content.decode()
 
 
-def test_prometheus_reads_every_line(client: Client, settings: Any, heard: redis.Redis) -> None:
-    settings.METRICS_TOKEN = TOKEN
+def test_prometheus_reads_every_line(client: Client, heard: redis.Redis) -> None:
     heartbeats.beat(heartbeats.WORKER)
     heard.lpush(WAITING, "a task")
     lines = metrics(client).splitlines()
@@ -169,10 +168,9 @@ def test_prometheus_reads_every_line(client: Client, settings: Any, heard: redis
 
 
 def test_nothing_that_is_told_moves_when_somebody_answers(
-    client: Client, admin_client: Client, settings: Any, heard: redis.Redis
+    client: Client, admin_client: Client, heard: redis.Redis
 ) -> None:
     """The same before and after a response, but for the seconds since a part was heard."""
-    settings.METRICS_TOKEN = TOKEN
 
     def pages_now() -> list[str]:
         pages = [metrics(client), client.get("/readyz").content.decode(), system(admin_client)]
@@ -206,7 +204,6 @@ def test_what_others_write_into_the_broker_hides_nothing(
     client: Client, admin_client: Client, settings: Any, heard: redis.Redis, text: str
 ) -> None:
     """One strange value there ended both pages in an error, until somebody removed it."""
-    settings.METRICS_TOKEN = TOKEN
     heartbeats.beat(heartbeats.WORKER)
     heard.zadd(heartbeats.KEY, {b"\xff\xfe": 1e12})
     heard.zadd(heartbeats.DONE, {"without a machine": 1e12})
@@ -319,10 +316,9 @@ def use_pooler(monkeypatch: pytest.MonkeyPatch, is_same: bool) -> None:
 
 @pytest.mark.parametrize(("same", "word"), [(True, "yes"), (False, "no")])
 def test_administrators_see_whether_the_pooler_leads_to_the_same_database(
-    client: Client, admin_client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch, same: bool, word: str
+    client: Client, admin_client: Client, monkeypatch: pytest.MonkeyPatch, same: bool, word: str
 ) -> None:
     """Where it does not, no questionnaires are handed out, and the page says so as /readyz does; so do the metrics."""
-    settings.METRICS_TOKEN = TOKEN
     leads_here = '<th scope="row">is the one that DATABASE_POOL leads to</th>'
     assert leads_here not in system(admin_client)
     assert "candor_pool_same_database" not in metrics(client)
@@ -362,7 +358,6 @@ def test_administrators_see_whether_the_pooler_leads_to_the_same_database(
 def test_how_old_the_last_good_backup_is_is_told(
     client: Client,
     admin_client: Client,
-    settings: Any,
     monkeypatch: pytest.MonkeyPatch,
     hours: int | None,
     shown: str,
@@ -370,7 +365,6 @@ def test_how_old_the_last_good_backup_is_is_told(
     checked: list[str],
 ) -> None:
     """On the page, in the metrics and among the checks; of one from last night nothing is said that would worry."""
-    settings.METRICS_TOKEN = TOKEN
     now = timezone.now()
     if hours is not None:
         Backup.objects.create(made_at=now - timedelta(hours=hours))
@@ -430,13 +424,11 @@ def sealing() -> Callable[[], None]:
 def test_a_sealing_that_fails_is_seen_until_one_succeeds(
     admin_client: Client,
     client: Client,
-    settings: Any,
     heard: redis.Redis,
     sealing: Callable[[], None],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A version that cannot be sealed raises an error inside the sealing, which goes on with the others and logs it."""
-    settings.METRICS_TOKEN = TOKEN
     version = publish(make_survey())
     wait(version, [Stored(b"\0", b"")] * 45)
     sealing()
@@ -475,7 +467,6 @@ def test_a_failure_is_over_once_another_machine_has_done_it(
 
 def test_how_long_a_sealing_took_is_told_to_nobody(client: Client, settings: Any, heard: redis.Redis) -> None:
     """How much later the next duty was done would tell it, and so perhaps whether anybody had answered."""
-    settings.METRICS_TOKEN = TOKEN
     duties.end_duty(state.SEALING)
     heartbeats.report_duties()
     ((_, kept),) = heard.zrange(heartbeats.DONE, 0, -1, withscores=True)

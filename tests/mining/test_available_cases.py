@@ -18,7 +18,7 @@ from privacy.disguise import disguise
 from privacy.disguise.table import words_from_seed
 from tests.cases import every, first
 from tests.mining.designs import design_of, records_of, yes_no
-from tests.mining.surveys import queued_run, sealed_survey
+from tests.mining.surveys import queued_run
 
 KINDS = ["sampled coin", "sampled, a coin each", "sampled flips beside a coin", "sampled one-sided"]
 
@@ -64,9 +64,8 @@ def test_errors_of_rules_are_those_of_many_surveys():
         assert printed < 0.9 * np.median(complete[:, 2 * place + 1])
 
 
-def test_a_run_of_before_takes_complete_cases_and_a_new_one_available_ones():
+def test_a_run_of_before_takes_complete_cases_and_a_new_one_available_ones(survey):
     """What a run took is kept with it: run again it gives the figures that it gave; a new request is another run."""
-    survey = sealed_survey(200)
     new, old = queued_run(survey), queued_run(survey, cases="complete")
 
     assert (new.cases, old.cases) == ("available", "complete")

@@ -8,7 +8,7 @@ from mining.engines.findings import findings
 from mining.engines.literals import literals_of
 from mining.engines.request import MiningRequest
 from privacy.design import Design
-from tests.mining.designs import design_of, records_of
+from tests.mining.designs import records_of
 from tests.mining.parts import everything_of
 
 
@@ -23,9 +23,8 @@ def test_as_many_literals_as_questions_need_not_be_one_of_each():
     assert pack([(codes, direct)], literals).singles()[0].tolist() == [67, 133]
 
 
-def test_numpy_counts_what_simsimd_counts(monkeypatch):
+def test_numpy_counts_what_simsimd_counts(monkeypatch, design):
     """Without simsimd every figure is the same, to the last byte."""
-    design = design_of("one block")
     records, request = [records_of(design)], MiningRequest(0.1, 0.1, 4, engine="bitset")
     fast = everything_of(findings(records, design, request))
     monkeypatch.setattr(bits, "cdist", None)

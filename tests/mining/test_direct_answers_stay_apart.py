@@ -133,9 +133,8 @@ def test_who_asks_of_a_survey_that_collects_takes_no_lock(django_assert_num_quer
         assert not disclosure.is_last(snapshot)
 
 
-def test_what_waits_keeps_a_closed_version_from_being_told_of() -> None:
+def test_what_waits_keeps_a_closed_version_from_being_told_of(survey: Survey) -> None:
     """The last responses are in no snapshot yet."""
-    survey = sealed_survey(200)
     send(Client(), "study", submission(survey.versions.get()))
     close(survey)
     assert not disclosure.is_last(latest(survey))
@@ -153,9 +152,8 @@ def test_a_version_that_a_newer_one_replaces_is_closed() -> None:
     assert disclosure.reportable(snapshot) == disclosure.Reportable(direct=True, open=True, settled=True)
 
 
-def test_a_date_that_has_passed_ends_nothing_until_it_is_for_good() -> None:
+def test_a_date_that_has_passed_ends_nothing_until_it_is_for_good(survey: Survey) -> None:
     """As long as `closed_at` is not set the date can still be moved."""
-    survey = sealed_survey(200)
     Survey.objects.filter(pk=survey.pk).update(closes_at=timezone.now())
     assert not disclosure.is_last(latest(survey))
 

@@ -99,9 +99,8 @@ def test_an_mlxtend_without_the_join_gets_one_sentence(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize(("support", "length"), [(0.999, 3), (0.5, 1)])
-def test_a_search_that_finds_single_items_alone_has_a_result(support: float, length: int) -> None:
+def test_a_search_that_finds_single_items_alone_has_a_result(support: float, length: int, design: Design) -> None:
     """Where no pair is frequent, or nothing at all, both joins give the single items, if any, and no rule."""
-    design = design_of("one block")
     for name in ("bitset", "mlxtend"):
         mined = mine([records_of(design)], design, MiningRequest(support, 0.4, length, engine=name))
         assert [int(level.accepted.sum()) for level in mined.lattice.levels[1:]] in ([], [0])

@@ -26,9 +26,8 @@ def findings_of(design, codes, direct, **asked):
 @pytest.mark.parametrize(("few", "is_shown"), [(1, False), (99, False), (100, True)])
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 @pytest.mark.parametrize("engine", first(1, ["bitset", "auto"]))
-def test_no_figure_depends_on_what_a_small_direct_group_said(engine, estimator, few, is_shown):
+def test_no_figure_depends_on_what_a_small_direct_group_said(engine, estimator, few, is_shown, design):
     """Support, observed share and error are equations in its true answers: 99 are too few of them, 100 are enough."""
-    design = design_of("one block")
     codes, _ = records_of(design, n=2000)
     direct = np.arange(2000) < few
     results = []

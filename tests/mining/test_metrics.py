@@ -15,7 +15,7 @@ from privacy.reconstruct import metrics
 from privacy.reconstruct.metrics import ITEMSET_METRICS, PERCENT, RULE_METRICS, Metric, Sides
 from privacy.records import Records, write_records
 from privacy.result import TextColumns
-from tests.mining.designs import MLXTEND, design_of, records_of
+from tests.mining.designs import MLXTEND, records_of
 from tests.mining.surveys import mined_run, sealed_survey
 
 ADDED = Metric(
@@ -57,10 +57,9 @@ def test_mlxtends_metrics_come_first_and_in_its_order():
 
 
 @pytest.mark.parametrize("engine", ["bitset", "mlxtend"])
-def test_a_declared_metric_is_in_every_file_and_in_the_frame_with_its_error(one_metric_more, engine):
+def test_a_declared_metric_is_in_every_file_and_in_the_frame_with_its_error(one_metric_more, engine, design):
     """CSV, JSON and GraphML, whichever engine found the rules; its error is the one that its slopes give. The table
     that is printed has it where the metric says so."""
-    design = design_of("one block")
     mined = findings([records_of(design)], design, MiningRequest(0.1, 0.4, engine=engine))
     columns, rules = mined.columns, mined.columns.rules
     assert {"added value", "added value se", "added value low", "added value high"} <= {*mined.rules.columns}
@@ -81,9 +80,8 @@ def test_a_declared_metric_is_in_every_file_and_in_the_frame_with_its_error(one_
     assert [rule["se"]["added value"] for rule in written] == rules["added value se"].tolist()
 
 
-def test_a_declared_metric_is_compared_with_its_error(one_metric_more, shell, tmp_path):
+def test_a_declared_metric_is_compared_with_its_error(one_metric_more, shell, tmp_path, design):
     """`candor compare` offers it; its figure and its error are those of mining, however respondents were drawn."""
-    design = design_of("one block")
     codes, direct = records_of(design)
     records = Records(design, codes, direct)
     rule = findings([(codes, direct)], design, MiningRequest(0.1, 0.4, engine="bitset")).rules.iloc[0]
@@ -121,9 +119,8 @@ def added_to_itemsets(monkeypatch):
     monkeypatch.setattr(metrics, "ITEMSET_METRICS", (*ITEMSET_METRICS, RELATIVE))
 
 
-def test_a_declared_metric_of_itemsets_is_in_every_file_and_in_the_frame(added_to_itemsets):
+def test_a_declared_metric_of_itemsets_is_in_every_file_and_in_the_frame(added_to_itemsets, design):
     """CSV, JSON, the frame and the printed table have its column, where the declaration puts it."""
-    design = design_of("one block")
     mined = findings([records_of(design)], design, MiningRequest(0.1, 0.4, engine="bitset"))
     columns = mined.columns
     values = columns.itemsets["relative error"].tolist()

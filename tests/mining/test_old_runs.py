@@ -224,9 +224,8 @@ def test_a_run_that_counted_direct_answers_whoever_gave_them_is_not_shown(admin_
 
 
 @pytest.mark.parametrize("by", ["the upgrade", "erasing"])
-def test_the_keys_of_copies_that_workers_kept_are_destroyed(by):
+def test_the_keys_of_copies_that_workers_kept_are_destroyed(by, survey):
     """By the upgrade; one that an older machine draws after it goes with its survey."""
-    survey = sealed_survey(200)
     CopyKey.objects.create(name="x", version=survey.versions.get(), key=b"drawn by an older machine")
     if by == "erasing":
         erase(survey)

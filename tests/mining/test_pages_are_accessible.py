@@ -7,6 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
+from mining.models import MiningRun
 from tests.cases import first
 from tests.mining.surveys import finished_run
 from tests.surveys.staff import page_of, somebody
@@ -43,9 +44,8 @@ SEEN = """() => [...document.querySelectorAll("#pictures svg")].filter(svg => sv
 
 
 @pytest.mark.long
-def test_pictures_fit_a_phone_and_can_be_read(live: LiveServer, browser: Browser) -> None:
+def test_pictures_fit_a_phone_and_can_be_read(live: LiveServer, browser: Browser, run: MiningRun) -> None:
     """A phone has drawings of its own: nothing scrolls sideways, and their words stay 11 px or larger."""
-    run = finished_run()
     page = page_of(somebody(), browser, live, width=360)
     seen = []
     for tab in ("rules", "groups", "items", "itemsets"):

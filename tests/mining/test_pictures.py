@@ -105,9 +105,8 @@ def test_names_are_written_on_several_lines_and_none_beyond_the_picture(width):
     assert {*re.findall("[A-F]: ([^;.]+)", matrix.caption)} == {row[1] for row in matrix.table.rows}
 
 
-def test_one_rule_alone_is_not_drawn():
+def test_one_rule_alone_is_not_drawn(run):
     """It is read faster than a picture of it."""
-    run = finished_run()
     done = arrange(Columns.from_bytes(bytes(run.result.columns)))
     first = strongest(done, 1)
     done.rules["redundant"][:] = True
@@ -127,9 +126,8 @@ def test_the_matrix_groups_what_lifts_alike():
 
 
 @pytest.mark.parametrize("tab", ["rules", "groups", "items", "itemsets"])
-def test_a_picture_is_a_file_with_title_caption_and_source(admin_client, tab):
+def test_a_picture_is_a_file_with_title_caption_and_source(admin_client, tab, run):
     """The caption says how the figures came about: by which parameters, and from how many people."""
-    run = finished_run()
     at = run.get_absolute_url().removesuffix("change/")
     page = admin_client.get(run.get_absolute_url(), {"picture": tab}).content.decode()
     names = re.findall(rf'href="{at}pictures/([-a-z]+)\.svg"', page)
@@ -143,9 +141,8 @@ def test_a_picture_is_a_file_with_title_caption_and_source(admin_client, tab):
     assert admin_client.get(f"{at}pictures/none.svg").status_code == 404
 
 
-def test_pictures_speak_in_the_words_of_the_questions():
+def test_pictures_speak_in_the_words_of_the_questions(run):
     """On the page, in its tables and as files: no code of an answer, but words of the report and of questions."""
-    run = finished_run()
     Phrase.objects.create(survey=run.survey, item="q0", value="1", words={"en": "took something"})
     run = mark_withheld(MiningRun.objects.all()).get(pk=run.pk)
     report = run_page.report(run, QueryDict("picture=itemsets"))

@@ -71,9 +71,8 @@ def page_of(admin_client, run, **query):
     return admin_client.get(run.get_absolute_url(), query)
 
 
-def test_the_form_starts_a_run_and_leads_to_it(admin_client):
+def test_the_form_starts_a_run_and_leads_to_it(admin_client, survey):
     """A valid request makes a run; the same once more leads to the same page."""
-    survey = sealed_survey(200)
     answers = [start(admin_client, survey) for _ in range(2)]
     run = MiningRun.objects.get()
     assert [(answer.status_code, answer.url) for answer in answers] == [(302, run.get_absolute_url())] * 2
@@ -118,9 +117,8 @@ def test_each_preset_says_what_it_looks_for_and_fills_the_form(admin_client):
     }
 
 
-def test_a_preset_says_how_long_it_takes_by_past_searches(admin_client):
+def test_a_preset_says_how_long_it_takes_by_past_searches(admin_client, survey):
     """As measured before the first one; a site on which one took a hundred times as long says so."""
-    survey = sealed_survey(200)
     address = reverse("mining_start", args=[survey.pk])
     before = admin_client.get(address)
     run = mined_run(survey)
@@ -154,9 +152,8 @@ def test_both_engines_are_compared_once_both_have_searched(admin_client):
     assert "so one of them has an error" in page_of(admin_client, mlxtend).content.decode()
 
 
-def test_the_thresholds_are_folded_until_one_is_refused(admin_client):
+def test_the_thresholds_are_folded_until_one_is_refused(admin_client, survey):
     """Who takes a preset sees no field; who is refused sees the one it is about."""
-    survey = sealed_survey(200)
     pages = (admin_client.get(reverse("mining_start", args=[survey.pk])), start(admin_client, survey, min_support="0"))
     assert ['<details class="fold" open><summary>' in page.content.decode() for page in pages] == [False, True]
 

@@ -22,9 +22,8 @@ def hints(monkeypatch):
     return runs
 
 
-def test_the_same_request_is_the_same_run(hints, django_capture_on_commit_callbacks):
+def test_the_same_request_is_the_same_run(hints, django_capture_on_commit_callbacks, survey):
     """Snapshot and parameters name the run: a second request returns it and hints at nothing."""
-    survey = sealed_survey(200)
     with django_capture_on_commit_callbacks(execute=True):
         first = queued_run(survey)
         second = queued_run(survey)
@@ -39,9 +38,8 @@ def test_the_hint_waits_for_the_commit(hints):
     assert hints == []
 
 
-def test_a_new_snapshot_makes_a_new_run(hints):
+def test_a_new_snapshot_makes_a_new_run(hints, survey):
     """The same parameters on newer responses are another run; the older keeps its snapshot."""
-    survey = sealed_survey(200)
     first = queued_run(survey)
     from privacy.records.packing import pack
     from surveys.domain.responses.seal import append
@@ -53,9 +51,8 @@ def test_a_new_snapshot_makes_a_new_run(hints):
     assert MiningRun.objects.count() == 2
 
 
-def test_a_survey_may_ask_for_more_respondents(hints):
+def test_a_survey_may_ask_for_more_respondents(hints, survey):
     """The smallest number is the survey's own; 100 unless it says otherwise."""
-    survey = sealed_survey(200)
     Survey.objects.update(least=201)
     with pytest.raises(InputError, match="fewer than 201 people have answered"):
         queued_run(survey)

@@ -12,16 +12,15 @@ from privacy.records.packing import row_bytes
 from surveys.domain.messages.submission import Stored
 from surveys.domain.responses import seal
 from surveys.models import Snapshot
-from tests.mining.surveys import queued_run, sealed_survey
+from tests.mining.surveys import queued_run
 from tests.surveys.inbox import wait
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ENOUGH = 1.0  # seconds in which a sealing that nothing holds up ends
 
 
-def test_a_snapshot_is_not_replaced_while_a_run_is_made_of_it(monkeypatch):
+def test_a_snapshot_is_not_replaced_while_a_run_is_made_of_it(monkeypatch, survey):
     """A sealing that begins once the snapshot was chosen ends after the run refers to it, and then keeps it."""
-    survey = sealed_survey(200)
     version = survey.versions.get()
     row = np.zeros(row_bytes(version.design), np.uint8).tobytes()
     wait(version, [Stored(row, b"")] * 40)  # twenty stay back

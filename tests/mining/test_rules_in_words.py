@@ -22,7 +22,7 @@ from surveys.results.sharing import share
 from surveys.results.together import anchor_of
 from surveys.results.words import words_of
 from tests.cases import first
-from tests.mining.surveys import finished_run, mined_run, sealed_survey
+from tests.mining.surveys import mined_run, sealed_survey
 from tests.surveys.results.making import survey_with_results
 
 
@@ -87,9 +87,8 @@ def test_a_rule_has_the_sentence_of_the_report(changes, said, drawn):
     assert ("smoke &lt;i&gt;" in link["sentence"], len(link["bars"])) == (True, drawn)
 
 
-def test_the_page_of_a_run_begins_with_sentences_before_the_figures(admin_client):
+def test_the_page_of_a_run_begins_with_sentences_before_the_figures(admin_client, run):
     """Each rule of the page has its sentence, five of them open, and stands in the table in words of its questions."""
-    run = finished_run()
     page = admin_client.get(run.get_absolute_url())
     told = page.context["sentences"]
     assert [one["row"] for one in told] == page.context["rules"].rows
@@ -101,9 +100,8 @@ def test_the_page_of_a_run_begins_with_sentences_before_the_figures(admin_client
     assert "engine" not in html.split('id="rules"')[1].split("</section>")[0]
 
 
-def test_a_search_finds_rules_by_the_words_of_their_questions(admin_client):
+def test_a_search_finds_rules_by_the_words_of_their_questions(admin_client, run):
     """Short names are found too; what stands nowhere finds nothing."""
-    run = finished_run()
     Phrase.objects.create(survey=run.survey, item="q2", value="1", words={"en": "took Something"})
 
     def rules(text):
@@ -117,9 +115,8 @@ def test_a_search_finds_rules_by_the_words_of_their_questions(admin_client):
     assert rules("nowhere").count == 0
 
 
-def test_reviews_are_kept_and_the_last_one_counts(admin_client, admin_user):
+def test_reviews_are_kept_and_the_last_one_counts(admin_client, admin_user, run):
     """Accept, then doubt with a note: the doubt stands at the rule, the other one in its history."""
-    run = finished_run()
     columns = arrange(Columns.from_bytes(bytes(run.result.columns)))
     row = rule_at(columns, int(strongest(columns, 1)[0]))
     rule = f"{', '.join(row['antecedent'])} ⇒ {', '.join(row['consequent'])}"
@@ -175,9 +172,8 @@ def test_what_is_no_sure_pair_is_not_reviewed(admin_client):
         ],
     ),
 )
-def test_a_review_that_makes_no_sense_is_refused(admin_client, changes, refusal):
+def test_a_review_that_makes_no_sense_is_refused(admin_client, changes, refusal, run):
     """In a sentence on the page; nothing is kept."""
-    run = finished_run()
     columns = arrange(Columns.from_bytes(bytes(run.result.columns)))
     row = rule_at(columns, 0)
     rule = f"{', '.join(row['antecedent'])} ⇒ {', '.join(row['consequent'])}"
@@ -187,9 +183,8 @@ def test_a_review_that_makes_no_sense_is_refused(admin_client, changes, refusal)
     assert not RuleReview.objects.exists()
 
 
-def test_only_reviewers_review(client):
+def test_only_reviewers_review(client, run):
     """403 for who may only look at runs, and no form is shown to them; a visitor is asked to sign in."""
-    run = finished_run()
     address = reverse("mining_run_review", args=[run.pk])
     assert client.post(address).status_code == 302
     reader = User.objects.create_user("reader", is_staff=True)
@@ -200,9 +195,8 @@ def test_only_reviewers_review(client):
 
 
 @pytest.mark.long
-def test_the_page_asks_the_database_as_often_for_three_reviews_as_for_one(admin_client):
+def test_the_page_asks_the_database_as_often_for_three_reviews_as_for_one(admin_client, run):
     """The rules of a page and their reviews are one query each."""
-    run = finished_run()
     admin_client.get(run.get_absolute_url())  # what a process reads once
     counts = []
     for count in (1, 2):

@@ -183,10 +183,9 @@ def test_the_covariance_of_people_with_weights_is_that_of_their_parts(kind):
     assert cell_covariance(few.lattice.drawn, levels, "stratified") is None
 
 
-def test_what_a_search_dropped_is_counted_in():
+def test_what_a_search_dropped_is_counted_in(design):
     """Every pair of literals that are frequent by themselves, those below the threshold among them; and no triple
     of which a part was dropped."""
-    design = design_of("one block")
     mined = mine([records_of(design)], design, MiningRequest(0.6, 0.0, 3, engine="bitset"))
 
     every = itemset_counts(mined.lattice)
@@ -233,9 +232,8 @@ def count_few(monkeypatch):
         monkeypatch.setattr(f"mining.engines.{module}.MOST_JOINT", 9)
 
 
-def test_a_search_that_counts_too_much_says_that_its_figures_are_raw(monkeypatch):
+def test_a_search_that_counts_too_much_says_that_its_figures_are_raw(monkeypatch, design):
     """More itemsets than a joint covariance can hold: no figure, a warning, and the raw figures as ever."""
-    design = design_of("one block")
     columns = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset")).columns
     count_few(monkeypatch)
 
@@ -249,9 +247,8 @@ def test_a_search_that_counts_too_much_says_that_its_figures_are_raw(monkeypatch
     assert any(warning.startswith("More than 9 itemsets were counted") for warning in document["warnings"])
 
 
-def test_pairs_have_the_same_figures_however_many_longer_itemsets_are_counted(monkeypatch):
+def test_pairs_have_the_same_figures_however_many_longer_itemsets_are_counted(monkeypatch, design):
     """Where too many are counted only longer rules are left without."""
-    design = design_of("one block")
     mined = mine([records_of(design)], design, MiningRequest(0.05, 0.0, 3, engine="bitset"))
     before = add_shrunk_figures(mined, columns_of(mined), "stratified")
     count_few(monkeypatch)
@@ -265,9 +262,8 @@ def test_pairs_have_the_same_figures_however_many_longer_itemsets_are_counted(mo
         assert np.isfinite(figures).tolist() == pair.tolist()
 
 
-def test_json_has_them_beside_the_raw_figures():
+def test_json_has_them_beside_the_raw_figures(design):
     """An interval for each of three figures, and of the others; nothing stands elsewhere in a rule."""
-    design = design_of("one block")
     result = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset"))
 
     rules = json.loads("".join(json_chunks(result)))["rules"]
@@ -283,9 +279,8 @@ def test_json_has_them_beside_the_raw_figures():
         }
 
 
-def test_files_of_older_results_have_no_such_columns():
+def test_files_of_older_results_have_no_such_columns(design):
     """CSV and JSON of a result from before: the same columns as then."""
-    design = design_of("one block")
     result = findings([records_of(design)], design, MiningRequest(0.05, 0.3, engine="bitset"))
     kept = {
         name: one for name, one in result.columns.rules.items() if not name.startswith(("shrunken", "others", "listed"))

@@ -36,9 +36,11 @@ class Hands:
         self.count += 1
 
 
-def begin(page: Page, live: LiveServer) -> Survey:
+@pytest.fixture
+def survey(signed_in: Page, live: LiveServer) -> Survey:
+    """A new one, whose page is open."""
     survey = home.begin(User.objects.get(), empty("New survey", ["en"]) | {"protection": usual()})
-    page.goto(f"{live.url}/staff/studio/{survey.pk}/")
+    signed_in.goto(f"{live.url}/staff/studio/{survey.pk}/")
     return survey
 
 
@@ -105,9 +107,8 @@ def test_ten_questions_one_choice_and_three_open_ones_need_few_keys(
 
 
 @pytest.mark.long
-def test_what_is_typed_is_saved_undone_and_made_again(live: LiveServer, signed_in: Page) -> None:
+def test_what_is_typed_is_saved_undone_and_made_again(signed_in: Page, survey: Survey) -> None:
     """A text is sent a moment after the last letter; undo and redo are buttons. The steps beside say what changed."""
-    survey = begin(signed_in, live)
     steps = signed_in.get_by_role("navigation", name="Steps of this survey")
     expect(steps).to_contain_text("no question yet")
     add(signed_in, "One?\nTwo?")
@@ -130,9 +131,8 @@ def test_what_is_typed_is_saved_undone_and_made_again(live: LiveServer, signed_i
 
 
 @pytest.mark.long
-def test_a_number_is_added_as_sensitive_as_it_was_ticked(live: LiveServer, signed_in: Page) -> None:
+def test_a_number_is_added_as_sensitive_as_it_was_ticked(signed_in: Page, survey: Survey) -> None:
     """It has no “Prefer not to say”; what its disguise still needs is said at its card and in the list."""
-    survey = begin(signed_in, live)
     sensitive_tick, skip_tick = (signed_in.locator(f"#add-{name}") for name in ("sensitive", "skip"))
     signed_in.locator("#add-type").select_option("number")
     expect(sensitive_tick).to_be_checked()
@@ -151,9 +151,8 @@ def test_a_number_is_added_as_sensitive_as_it_was_ticked(live: LiveServer, signe
 
 
 @pytest.mark.long
-def test_the_price_of_prefer_not_to_say_comes_to_the_open_question(live: LiveServer, signed_in: Page) -> None:
+def test_the_price_of_prefer_not_to_say_comes_to_the_open_question(signed_in: Page, survey: Survey) -> None:
     """As it is for the draft of this moment: it is asked when the question opens, and again after each change."""
-    survey = begin(signed_in, live)
     add(signed_in, "One?\nTwo?\nThree?")
     question(signed_in, 1)
     tick = signed_in.locator("#q-one").get_by_role("checkbox", name="“Prefer not to say”")
@@ -171,12 +170,11 @@ def test_the_price_of_prefer_not_to_say_comes_to_the_open_question(live: LiveSer
 
 
 def test_a_warning_about_a_text_stays_until_one_of_both_is_chosen(
-    live: LiveServer, signed_in: Page, browser: Browser
+    live: LiveServer, signed_in: Page, browser: Browser, survey: Survey
 ) -> None:
     """Both texts stand in it, the field keeps what was written there, and nothing is called saved; no other field that
     is changed meanwhile chooses for the reader.
     """
-    survey = begin(signed_in, live)
     other = second_editor(browser, live, survey)
     fields = {name: f"#opening [data-change*='\"{name}\"']" for name in ("closing", "who")}
     for page in (signed_in, other):
@@ -210,12 +208,11 @@ def test_a_warning_about_a_text_stays_until_one_of_both_is_chosen(
 
 @pytest.mark.long
 def test_a_text_that_was_read_before_another_changed_it_is_no_newer_than_that(
-    live: LiveServer, signed_in: Page, browser: Browser
+    live: LiveServer, signed_in: Page, browser: Browser, survey: Survey
 ) -> None:
     """Whoever stands in a field, and changes something else by a key, has not seen what came since. Nor when the focus
     comes back to it: the preview takes it for a moment when it begins again, as another window does.
     """
-    survey = begin(signed_in, live)
     other = second_editor(browser, live, survey)
     heading = "#opening [data-change*='\"heading\"']"
     add(other, "One?")
@@ -236,9 +233,8 @@ def test_a_text_that_was_read_before_another_changed_it_is_no_newer_than_that(
     other.context.close()
 
 
-def test_the_preview_is_the_page_of_respondents_and_stores_nothing(live: LiveServer, signed_in: Page) -> None:
+def test_the_preview_is_the_page_of_respondents_and_stores_nothing(signed_in: Page, survey: Survey) -> None:
     """It stands beside the questionnaire, shows the draft, and what is sent from it is nowhere."""
-    survey = begin(signed_in, live)
     add(signed_in, "Have you ever stolen?")
     wait_until_saved(signed_in)
     frame = signed_in.frame_locator("#preview iframe")
@@ -294,9 +290,8 @@ def lengths(asked: Locator) -> list[str]:
 
 
 @pytest.mark.long
-def test_zones_of_a_map_are_drawn_and_resized_by_pointer(live: LiveServer, signed_in: Page) -> None:
+def test_zones_of_a_map_are_drawn_and_resized_by_pointer(signed_in: Page, survey: Survey) -> None:
     """What was drawn is stored at once, with the zones as they are used, what they mean, and the promise."""
-    survey = begin(signed_in, live)
     asked = add_place(signed_in)
     picture = asked.locator("svg.zone-map")
     for start, stop in (((102, 98), (251, 251)), ((250, 250), (350, 300))):
@@ -320,10 +315,9 @@ def test_zones_of_a_map_are_drawn_and_resized_by_pointer(live: LiveServer, signe
 
 @pytest.mark.long
 def test_zones_of_a_map_are_entered_by_keyboard(
-    live: LiveServer, signed_in: Page, axe: Callable[[Page], list[str]]
+    signed_in: Page, axe: Callable[[Page], list[str]], survey: Survey
 ) -> None:
     """A button adds one in the middle; its numbers keep the focus while the map follows; a button takes it away."""
-    survey = begin(signed_in, live)
     asked = add_place(signed_in)
     asked.get_by_role("button", name="Add a zone").press("Enter")
     wait_until_saved(signed_in)
@@ -343,9 +337,8 @@ def test_zones_of_a_map_are_entered_by_keyboard(
 
 
 @pytest.mark.long
-def test_questions_are_opened_moved_doubled_and_deleted_by_keys(live: LiveServer, signed_in: Page) -> None:
+def test_questions_are_opened_moved_doubled_and_deleted_by_keys(signed_in: Page, survey: Survey) -> None:
     """The arrows go from line to line, Escape leaves the fields, and what was deleted comes back with one press."""
-    survey = begin(signed_in, live)
     add(signed_in, "One?\nTwo?\nThree?")
     lines = signed_in.locator(".page .q > summary")
     expect(lines).to_have_count(3)
@@ -386,9 +379,8 @@ def test_questions_are_opened_moved_doubled_and_deleted_by_keys(live: LiveServer
 
 
 @pytest.mark.long
-def test_a_new_page_takes_the_questions_after_it_along(live: LiveServer, signed_in: Page) -> None:
+def test_a_new_page_takes_the_questions_after_it_along(signed_in: Page, survey: Survey) -> None:
     """They stay on the sheet, open or closed: only where they stand has changed."""
-    begin(signed_in, live)
     add(signed_in, "One?\nTwo?\nThree?\nFour?")
     lines = signed_in.locator(".page .q > summary")
     expect(lines).to_have_count(4)
@@ -419,9 +411,8 @@ def test_nothing_can_be_typed_before_the_page_could_send_it(live: LiveServer, si
 
 
 @pytest.mark.long
-def test_a_text_that_is_still_being_typed_is_not_called_saved(live: LiveServer, signed_in: Page) -> None:
+def test_a_text_that_is_still_being_typed_is_not_called_saved(signed_in: Page, survey: Survey) -> None:
     """Also when the answer to the change before it comes."""
-    survey = begin(signed_in, live)
     signed_in.get_by_text("Opening page").click()
     signed_in.get_by_label("Working title").fill("Mine")
     signed_in.locator("#languages summary").first.click()
@@ -436,9 +427,9 @@ def test_a_text_that_is_still_being_typed_is_not_called_saved(live: LiveServer, 
     assert read_document(survey)["languages"] == ["en", "de"]
 
 
-def test_what_is_typed_while_a_text_is_on_its_way_is_saved(live: LiveServer, signed_in: Page) -> None:
+def test_what_is_typed_while_a_text_is_on_its_way_is_saved(signed_in: Page, survey: Survey) -> None:
     """On a slow site, too: who goes on in the same field loses no letter."""
-    survey, held = begin(signed_in, live), list[Route]()
+    held = list[Route]()
     signed_in.get_by_text("Opening page").click()
     field = signed_in.get_by_label("Why, and what happens")
     signed_in.route("**/change/", lambda route: held.append(route), times=1)
@@ -455,9 +446,9 @@ def test_what_is_typed_while_a_text_is_on_its_way_is_saved(live: LiveServer, sig
 
 
 @pytest.mark.long
-def test_a_text_that_waits_stands_where_it_was_typed(live: LiveServer, signed_in: Page) -> None:
+def test_a_text_that_waits_stands_where_it_was_typed(signed_in: Page, survey: Survey) -> None:
     """On a slow site the answer to an earlier change of the same part does not know it yet."""
-    survey, held = begin(signed_in, live), list[Route]()
+    held = list[Route]()
     signed_in.get_by_text("Opening page").click()
     signed_in.route("**/change/", lambda route: held.append(route))
     why, name = signed_in.get_by_label("Why, and what happens"), signed_in.get_by_label("Short name, after /s/")
@@ -479,9 +470,8 @@ def test_a_text_that_waits_stands_where_it_was_typed(live: LiveServer, signed_in
 
 
 @pytest.mark.long
-def test_an_undo_names_what_was_still_on_its_way_when_it_was_pressed(live: LiveServer, signed_in: Page) -> None:
+def test_an_undo_names_what_was_still_on_its_way_when_it_was_pressed(signed_in: Page, survey: Survey) -> None:
     """It takes the newest change back, which the button did not name yet."""
-    begin(signed_in, live)
     add(signed_in, "One?")
     text = question(signed_in, 1)
     wait_until_saved(signed_in)
@@ -498,9 +488,8 @@ def test_an_undo_names_what_was_still_on_its_way_when_it_was_pressed(live: LiveS
 
 
 @pytest.mark.long
-def test_questions_that_are_not_added_yet_are_not_lost_without_a_word(live: LiveServer, signed_in: Page) -> None:
+def test_questions_that_are_not_added_yet_are_not_lost_without_a_word(signed_in: Page, survey: Survey) -> None:
     """The browser asks before the page is left; once they are added, or gone, it does not."""
-    survey = begin(signed_in, live)
     asked: list[str] = []
     signed_in.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
     lines = signed_in.locator("#add-lines")
@@ -522,11 +511,10 @@ def test_questions_that_are_not_added_yet_are_not_lost_without_a_word(live: Live
 
 
 @pytest.mark.long
-def test_a_draft_of_fourteen_questions_is_short(live: LiveServer, signed_in: Page) -> None:
+def test_a_draft_of_fourteen_questions_is_short(signed_in: Page, survey: Survey) -> None:
     """At most 45 controls to see, 120 with closed folds and menus, on 3 200 pixels; an undisguised question has its
     fields.
     """
-    begin(signed_in, live)
     add(signed_in, "\n".join([*TEN, "Eleven?", "Twelve?", "Thirteen?", "Fourteen?"]))
     expect(signed_in.locator(".page .q")).to_have_count(14)
     wait_until_saved(signed_in)
@@ -542,9 +530,10 @@ def test_a_draft_of_fourteen_questions_is_short(live: LiveServer, signed_in: Pag
 
 
 @pytest.mark.long
-def test_a_missing_translation_is_typed_where_publishing_leads(live: LiveServer, signed_in: Page) -> None:
+def test_a_missing_translation_is_typed_where_publishing_leads(
+    live: LiveServer, signed_in: Page, survey: Survey
+) -> None:
     """Ready-made answers too: the link opens the question with its fields in the other language."""
-    survey = begin(signed_in, live)
     add(signed_in, "One?")
     wait_until_saved(signed_in)
     signed_in.locator("#languages summary").first.click()

@@ -9,6 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from surveys.features.interviews.parcels import code_of
 from surveys.models import SurveyVersion
+from tests.surveys.features.interviews.tablets import version_with_interviews
 from tests.surveys.studio.conftest import signed_in, walk
 
 __all__ = ["signed_in", "walk"]
@@ -73,6 +74,11 @@ def install(tablet: BrowserContext, live: LiveServer, version: SurveyVersion) ->
     page.goto(link_of(live, version))
     page.get_by_text(READY).wait_for()
     return page
+
+
+@pytest.fixture
+def version() -> SurveyVersion:
+    return version_with_interviews()
 
 
 @pytest.fixture

@@ -22,6 +22,12 @@ from tests.surveys.making import add_block, add_question, drop_questions, make_s
 Install = Callable[[SurveyVersion], Page]
 
 
+@pytest.fixture
+def page(installed: Install, version: SurveyVersion) -> Page:
+    """Of a survey that disguises every answer, as it opens."""
+    return installed(version)
+
+
 def fill(page: Page, version: SurveyVersion, boxes: list[str]) -> None:
     """Let these boxes wait on the tablet."""
     page.evaluate(
@@ -66,17 +72,15 @@ def test_an_interview_without_a_network_is_kept_encrypted_and_nothing_else(
     assert page.evaluate("location.hash") == ""  # nor is the code in the history
 
 
-def test_the_page_says_at_once_whether_there_is_a_network(tablet: BrowserContext, installed: Install) -> None:
+def test_the_page_says_at_once_whether_there_is_a_network(tablet: BrowserContext, page: Page) -> None:
     """Who waits for one to send what is kept sees it come, without going to another page."""
-    page = installed(version_with_interviews())
     for is_offline, says in ((True, "No network: fine"), (False, "Network")):
         tablet.set_offline(is_offline)
         expect(page.locator(".away")).to_have_text(says)
 
 
-def test_what_leads_back_to_the_interviewer_shows_no_answer(installed: Install) -> None:
+def test_what_leads_back_to_the_interviewer_shows_no_answer(page: Page) -> None:
     """After *I turn it round* there is one way back, and Back of the browser is none."""
-    page = installed(version_with_interviews())
     press(page, "First person")
     press(page, "Yes: begin")
     press(page, "I turn it round now")
@@ -98,9 +102,8 @@ def test_what_leads_back_to_the_interviewer_shows_no_answer(installed: Install) 
     assert page.locator("input:checked").count() == 0
 
 
-def test_people_who_are_not_asked_are_counted_without_names(installed: Install) -> None:
+def test_people_who_are_not_asked_are_counted_without_names(page: Page) -> None:
     """A wrong press can be taken back; who stops on their own side is counted once the tablet is back."""
-    page = installed(version_with_interviews())
     press(page, "First person")
     press(page, "No")
     press(page, "No")
@@ -119,9 +122,8 @@ def test_people_who_are_not_asked_are_counted_without_names(installed: Install) 
     assert kept(page, "boxes") == []
 
 
-def test_a_tablet_that_goes_off_says_what_is_safe(installed: Install) -> None:
+def test_a_tablet_that_goes_off_says_what_is_safe(page: Page) -> None:
     """Nothing of the open interview is there; it is begun again, or counted."""
-    page = installed(version_with_interviews())
     interview(page)
     press(page, "Next person: clear this screen")
     press(page, "Yes: begin")
@@ -134,9 +136,8 @@ def test_a_tablet_that_goes_off_says_what_is_safe(installed: Install) -> None:
     assert counts(page) == [1, 0, 1, 0]
 
 
-def test_practice_is_neither_kept_nor_counted(installed: Install) -> None:
+def test_practice_is_neither_kept_nor_counted(page: Page) -> None:
     """Anybody may try it, any number of times."""
-    page = installed(version_with_interviews())
     answer(page, "Practise: nothing is kept")
     page.get_by_role("heading", name="That was practice: nothing was kept.").wait_for()
 
@@ -165,9 +166,8 @@ def test_a_second_tab_says_where_to_go_on(tablet: BrowserContext, installed: Ins
     second.get_by_text("Interviews are open in another tab: go on there, and close this one.").wait_for()
 
 
-def test_a_full_tablet_keeps_the_interview_open_until_there_is_room(tablet: BrowserContext, installed: Install) -> None:
+def test_a_full_tablet_keeps_the_interview_open_until_there_is_room(tablet: BrowserContext, page: Page) -> None:
     """What is open is encrypted already."""
-    page = installed(version_with_interviews())
     page.evaluate(
         """() => {
             const put = IDBObjectStore.prototype.add;
@@ -184,9 +184,8 @@ def test_a_full_tablet_keeps_the_interview_open_until_there_is_room(tablet: Brow
     assert len(kept(page, "boxes")) == 1
 
 
-def test_twenty_stay_until_the_last_day(installed: Install) -> None:
+def test_twenty_stay_until_the_last_day(installed: Install, version: SurveyVersion) -> None:
     """Of 46 that wait 26 go; then the rest, with who refused, and the tablet takes no more."""
-    version = version_with_interviews()
     page = installed(version)
     fill(page, version, interviews(version, 39))
     press(page, "First person")
@@ -216,10 +215,9 @@ def test_twenty_stay_until_the_last_day(installed: Install) -> None:
 
 
 def test_a_file_carries_interviews_to_another_tablet_and_each_counts_once(
-    installed: Install, another_tablet: BrowserContext, live: LiveServer, tmp_path: Path
+    installed: Install, another_tablet: BrowserContext, live: LiveServer, tmp_path: Path, version: SurveyVersion
 ) -> None:
     """Both send them; nothing of it can be read on the way."""
-    version = version_with_interviews()
     page, other = installed(version), install(another_tablet, live, version)
     fill(page, version, interviews(version, 5))
     press(page, "Send")
@@ -252,9 +250,8 @@ def test_a_file_carries_interviews_to_another_tablet_and_each_counts_once(
         assert kept(other, "parcels") == []
 
 
-def test_what_is_damaged_never_keeps_back_the_rest(installed: Install) -> None:
+def test_what_is_damaged_never_keeps_back_the_rest(installed: Install, version: SurveyVersion) -> None:
     """It stays on the tablet, and the page says so."""
-    version = version_with_interviews()
     page = installed(version)
     fill(page, version, [*interviews(version, 19), "AAAA"])
     press(page, "Send")
@@ -369,9 +366,8 @@ def test_a_telephone_interview_needs_no_turning_round(installed: Install) -> Non
     assert len(kept(page, "boxes")) == 1
 
 
-def test_a_site_that_was_renewed_reaches_the_tablet_as_a_whole(tablet: BrowserContext, installed: Install) -> None:
+def test_a_site_that_was_renewed_reaches_the_tablet_as_a_whole(tablet: BrowserContext, page: Page) -> None:
     """The worker takes no file whose hash it does not name, and answers for no page of respondents."""
-    page = installed(version_with_interviews())
     assert page.evaluate("navigator.serviceWorker.ready.then(({scope}) => new URL(scope).pathname)") == "/i/"
     names = page.evaluate(
         "caches.keys().then(async ([name]) => (await (await caches.open(name)).keys()).map(k => k.url))"
@@ -381,9 +377,8 @@ def test_a_site_that_was_renewed_reaches_the_tablet_as_a_whole(tablet: BrowserCo
     assert not [path for path in paths if path.startswith("/s/")]
 
 
-def test_every_page_can_be_used_by_everybody(installed: Install, axe: Callable[[Page], list[str]]) -> None:
+def test_every_page_can_be_used_by_everybody(axe: Callable[[Page], list[str]], page: Page) -> None:
     """axe finds nothing, and nothing scrolls sideways on a narrow screen."""
-    page = installed(version_with_interviews())
     page.set_viewport_size({"width": 320, "height": 640})
     wrong: dict[str, list[str]] = {}
 

@@ -17,11 +17,6 @@ from tests.surveys.making import make_survey, write
 from tests.surveys.staff import browser_of, somebody
 
 
-@pytest.fixture
-def version() -> SurveyVersion:
-    return version_with_interviews()
-
-
 def interviewer_of(survey: Survey) -> Client:
     user = User.objects.create(username="asks", is_staff=True)
     give(survey, user, Role.INTERVIEWER)

@@ -28,9 +28,8 @@ from tests.surveys.making import add_question, make_survey, write
 from tests.surveys.sending import send as send_by_page
 
 
-def test_a_parcel_is_stored_like_responses_that_came_by_the_page() -> None:
+def test_a_parcel_is_stored_like_responses_that_came_by_the_page(version: SurveyVersion) -> None:
     """Nothing of what waits tells the two apart, and nothing names a parcel, a tablet or who asked."""
-    version = version_with_interviews()
 
     answer = send(version.survey, parcel(version, interviews(version, 20)))
 
@@ -67,9 +66,8 @@ def test_another_interview_under_a_key_that_was_used_is_refused() -> None:
     assert Inbox.objects.count() == 1
 
 
-def test_sums_of_the_survey_are_shown_in_full_twenties() -> None:
+def test_sums_of_the_survey_are_shown_in_full_twenties(version: SurveyVersion) -> None:
     """No two looks differ by a few people, and none of the sums belongs to anybody."""
-    version = version_with_interviews()
     for _ in range(3):
         turned = {"refused": 15, "broken": 0, "absent": 7}
         send(version.survey, parcel(version, interviews(version, 1), turned=turned))
@@ -160,9 +158,8 @@ def test_boxes_that_cannot_be_read_are_named_and_nothing_is_stored() -> None:
     assert send(version.survey, parcel(version, good)) == (201, {"stored": 1})
 
 
-def test_a_survey_without_interviews_takes_no_parcel() -> None:
+def test_a_survey_without_interviews_takes_no_parcel(version: SurveyVersion) -> None:
     """Of its key nothing would be known."""
-    version = version_with_interviews()
     without = publish(make_survey("without", direct=False))
 
     message = parcel(version, interviews(version, 1))
@@ -172,11 +169,10 @@ def test_a_survey_without_interviews_takes_no_parcel() -> None:
     )
 
 
-def test_tablets_send_after_all_others_until_their_last_day() -> None:
+def test_tablets_send_after_all_others_until_their_last_day(version: SurveyVersion) -> None:
     """The page says that the survey is closed; what tablets send waits for the next sealing of twenty, or for the end,
     and only then the survey is closed for good.
     """
-    version = version_with_interviews()
     survey, today = version.survey, timezone.localdate()
     send(survey, parcel(version, interviews(version, 39)))
     leave_to_tablets(survey, today + timedelta(days=3))
@@ -197,9 +193,8 @@ def test_tablets_send_after_all_others_until_their_last_day() -> None:
     assert (Snapshot.objects.last().respondents, Inbox.objects.count()) == (44, 0)
 
 
-def test_the_page_is_closed_while_tablets_send() -> None:
+def test_the_page_is_closed_while_tablets_send(version: SurveyVersion) -> None:
     """Nobody answers in vain."""
-    version = version_with_interviews()
     leave_to_tablets(version.survey, timezone.localdate())
 
     answer = send_by_page(Client(), version.survey.slug, response(version))
@@ -207,16 +202,14 @@ def test_the_page_is_closed_while_tablets_send() -> None:
 
 
 @pytest.mark.parametrize("days", [-1, 61])
-def test_the_last_day_of_tablets_is_soon(days: int) -> None:
+def test_the_last_day_of_tablets_is_soon(days: int, version: SurveyVersion) -> None:
     """A day that has passed would close it at once; nobody waits for years."""
-    version = version_with_interviews()
     with pytest.raises(EntryError, match="is not within the next 60 days"):
         leave_to_tablets(version.survey, timezone.localdate() + timedelta(days=days))
 
 
-def test_a_version_with_interviews_ends_with_its_survey() -> None:
+def test_a_version_with_interviews_ends_with_its_survey(version: SurveyVersion) -> None:
     """Tablets may hold interviews of it; a newer version would refuse them."""
-    version = version_with_interviews()
     write(version.survey, interviews=False, heading={"en": "Other"})
     for end in (publish, end_version):
         with pytest.raises(EntryError, match="Tablets may hold interviews of version 1"):
@@ -248,8 +241,7 @@ def test_a_question_that_needs_a_network_is_named() -> None:
         publish(survey)
 
 
-def test_the_key_is_drawn_once_and_by_the_site() -> None:
+def test_the_key_is_drawn_once_and_by_the_site(version: SurveyVersion) -> None:
     """Publishing draws it; the definition names its public half alone, and a draft has none."""
-    version = version_with_interviews()
     assert len(version.parsed.source["interviews"]["key"]) == 130
     assert InvitationKey.objects.count() == 1

@@ -46,6 +46,11 @@ def said_of(survey: Survey) -> list[str]:
     return [refusal.sentence for refusal in refusals(Draft.load(survey))]
 
 
+@pytest.fixture
+def survey() -> Survey:
+    return drawn("a")
+
+
 @pytest.mark.parametrize(
     ("count", "way", "source", "gamma"),
     [
@@ -83,9 +88,8 @@ def test_what_the_studio_proposes_can_be_published_without_a_signature(count: in
     assert publish(survey).parsed.source["override"] is None
 
 
-def test_the_pair_of_known_answers_comes_with_draws_of_its_own() -> None:
+def test_the_pair_of_known_answers_comes_with_draws_of_its_own(survey: Survey) -> None:
     """It goes when devices draw again, and the blocks are proposed again."""
-    survey = drawn("a")
     names = [name for name, _settings in settings_of(survey)]
     definition = compose(Draft.load(survey))
     change(survey, {"do": "draws", "value": "device"})
@@ -97,9 +101,8 @@ def test_the_pair_of_known_answers_comes_with_draws_of_its_own() -> None:
     assert "own" not in compose(Draft.load(survey)).source
 
 
-def test_a_survey_that_people_draw_for_is_published_and_takes_what_they_press() -> None:
+def test_a_survey_that_people_draw_for_is_published_and_takes_what_they_press(survey: Survey) -> None:
     """With the look where half of the people see the opposite; without it, or with another, it is refused."""
-    survey = drawn("a")
     change(survey, {"do": "draw", "block": "block 1", "value": "day-of-two-lists"})
     assert missing(Draft.load(survey)) == []
     version = publish(survey)
@@ -122,9 +125,8 @@ def test_a_survey_that_people_draw_for_is_published_and_takes_what_they_press() 
             bytes_to_store(envelope({**sent, **wrong}), version.parsed)
 
 
-def test_one_fact_for_two_questions_is_refused_with_what_both_would_show() -> None:
+def test_one_fact_for_two_questions_is_refused_with_what_both_would_show(survey: Survey) -> None:
     """In a questionnaire; the question that is never true is one of them."""
-    survey = drawn("a")
     with edit_draft(survey) as document:
         document["blocks"][1]["settings"]["fact"] = "mother"
 
@@ -137,9 +139,8 @@ def test_one_fact_for_two_questions_is_refused_with_what_both_would_show() -> No
         publish(survey)
 
 
-def test_the_phones_of_two_people_are_one_fact() -> None:
+def test_the_phones_of_two_people_are_one_fact(survey: Survey) -> None:
     """The phone of a friend and that of a relative: one may have married the other."""
-    survey = drawn("a")
     with edit_draft(survey) as document:
         for block, whose in zip(document["blocks"], ("friend", "relative"), strict=False):
             block["settings"] |= {"source": "phone", "fact": whose, "part": 3}
@@ -171,9 +172,8 @@ def test_steps_for_every_source_name_none(where: str) -> None:
     assert [(tag, text) for tag, text in said if DRAWING[tag] in text] == []
 
 
-def test_a_question_that_is_never_true_shares_no_draw() -> None:
+def test_a_question_that_is_never_true_shares_no_draw(survey: Survey) -> None:
     """Its answer is known: beside it, what is pressed tells more of the other answer than alone."""
-    survey = drawn("a")
     with edit_draft(survey) as document:
         document["careless"] = None
         own, control, _always = document["blocks"]
@@ -187,9 +187,8 @@ def test_a_question_that_is_never_true_shares_no_draw() -> None:
     )
 
 
-def test_a_fact_that_others_know_is_refused() -> None:
+def test_a_fact_that_others_know_is_refused(survey: Survey) -> None:
     """The survey, a panel, an employer, a school, a household."""
-    survey = drawn("a")
     change(survey, {"do": "held", "fact": "mother", "value": True})
     (said,) = said_of(survey)
     change(survey, {"do": "held", "fact": "mother", "value": False})
@@ -208,9 +207,8 @@ def test_one_warner_draw_for_a_group_is_refused() -> None:
         compose(Draft.load(survey))
 
 
-def test_direct_answers_and_own_draws_do_not_go_together() -> None:
+def test_direct_answers_and_own_draws_do_not_go_together(survey: Survey) -> None:
     """Who answers directly draws nothing."""
-    survey = drawn("a")
     with edit_draft(survey) as document:
         document["direct"] = True
 
