@@ -141,16 +141,15 @@ def test_nobody_comes_who_was_not_invited(client: Client, admin: User, issuer: s
     assert (is_in(client), User.objects.count(), SocialAccount.objects.count()) == (False, 1, 0)
 
 
-def test_a_second_person_with_the_same_address_stays_out(client: Client, admin: User, issuer: str) -> None:
-    """An address is given to somebody else when its first owner has left; a subject is not."""
+def test_the_same_address_or_the_subject_of_another_issuer_is_somebody_else(
+    client: Client, admin: User, issuer: str
+) -> None:
+    """An address is given to somebody else when its first owner has left; a subject is not. A site that changes to
+    another provider lets nobody in by the numbers of the first.
+    """
     come(Client(), "ann-1", invited(admin))
     come(client, "ann-2")
     assert (NOBODY in said(client), is_in(client)) == (True, False)
-
-
-def test_the_same_subject_of_another_issuer_is_somebody_else(client: Client, admin: User, issuer: str) -> None:
-    """A site that changes to another provider lets nobody in by the numbers of the first."""
-    come(Client(), "ann-1", invited(admin))
     SocialAccount.objects.update(provider="https://other.example")
     come(client, "ann-1")
     assert (NOBODY in said(client), is_in(client)) == (True, False)

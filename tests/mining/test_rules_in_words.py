@@ -87,6 +87,13 @@ def test_a_rule_has_the_sentence_of_the_report(changes, said, drawn):
     assert ("smoke &lt;i&gt;" in link["sentence"], len(link["bars"])) == (True, drawn)
 
 
+@pytest.fixture
+def reported():
+    """A survey with three sure pairs, a run of it, and its version."""
+    survey = sealed_survey(5000, closed=True)
+    return finish_run(survey), survey.versions.get()
+
+
 def test_the_page_of_a_run_begins_with_sentences_before_the_figures(admin_client, run):
     """Each rule of the page has its sentence, five of them open, and stands in the table in words of its questions."""
     page = admin_client.get(run.get_absolute_url())
@@ -208,10 +215,9 @@ def test_the_page_asks_the_database_as_often_for_three_reviews_as_for_one(admin_
     assert counts[0] == counts[1]
 
 
-def test_who_shares_a_report_chooses_what_becomes_of_rejected_rules(client, admin_user):
+def test_who_shares_a_report_chooses_what_becomes_of_rejected_rules(client, admin_user, reported):
     """Left out unless somebody wants them last and marked in words; *See it as a reader does* shows the same page."""
-    survey = sealed_survey(5000, closed=True)
-    run, version = finish_run(survey), survey.versions.get()
+    run, version = reported
     columns = arrange(Columns.from_bytes(bytes(run.result.columns)))
     sides = [columns.sides(place) for place in strongest(columns, 2).tolist()]
     strong, next_ = (short_names({"antecedent": a, "consequent": c}) for a, c in sides)
@@ -236,10 +242,9 @@ def test_who_shares_a_report_chooses_what_becomes_of_rejected_rules(client, admi
 
 
 @pytest.mark.parametrize(("chosen", "shown"), [("", 2), ("marked", 3)])
-def test_pairs_of_rejected_rules_are_left_out_or_marked_with_these(client, admin_user, chosen, shown):
+def test_pairs_of_rejected_rules_are_left_out_or_marked_with_these(client, admin_user, chosen, shown, reported):
     """Of three sure pairs one is rejected, in one of its directions; the counts are of what the page shows."""
-    survey = sealed_survey(5000, closed=True)
-    run, version = finish_run(survey), survey.versions.get()
+    run, version = reported
     for verdict in ("accept", "reject", "note"):  # the last verdict counts
         RuleReview.objects.create(run=run, rule="q1 ⇒ q0", verdict=verdict, at=run.requested_at)
     client.force_login(admin_user)
@@ -256,10 +261,9 @@ def test_pairs_of_rejected_rules_are_left_out_or_marked_with_these(client, admin
     assert marks == [2] * (shown - 2)
 
 
-def test_what_a_reviewer_said_of_a_pair_is_in_the_report_and_the_shared_link(client, admin_user):
+def test_what_a_reviewer_said_of_a_pair_is_in_the_report_and_the_shared_link(client, admin_user, reported):
     """Once, at its sentence, without the note; the last verdict counts, on whichever of its two rules."""
-    survey = sealed_survey(5000, closed=True)
-    run, version = finish_run(survey), survey.versions.get()
+    run, version = reported
     for rule, verdict in (("q1 ⇒ q0", "accept"), ("q1 ⇒ q0", "doubt"), ("q1, q2 ⇒ q0", "accept")):
         RuleReview.objects.create(run=run, rule=rule, verdict=verdict, note="Secret.", at=run.requested_at)
     _shared, token = share(version, "Colleague", ["together"], 7, admin_user)
@@ -274,10 +278,9 @@ def test_what_a_reviewer_said_of_a_pair_is_in_the_report_and_the_shared_link(cli
         assert (said, "Secret." in page) == ([1, 0, 0], False)
 
 
-def test_a_report_whose_rules_are_all_left_out_does_not_say_that_none_was_found(client, admin_user):
+def test_a_report_whose_rules_are_all_left_out_does_not_say_that_none_was_found(client, admin_user, reported):
     """It says how many are left out, and nothing else."""
-    survey = sealed_survey(5000, closed=True)
-    run, version = finish_run(survey), survey.versions.get()
+    run, version = reported
     columns = arrange(Columns.from_bytes(bytes(run.result.columns)))
     for place in strongest(columns, 100).tolist():
         a, c = columns.sides(place)
@@ -300,10 +303,9 @@ def test_a_run_says_that_its_supports_are_raw_where_those_of_one_question_exceed
     assert [one[:26] for one in say_raw(design, columns)] == ["Supports are raw estimates"] * said
 
 
-def test_the_report_of_a_survey_tells_the_rules_of_its_newest_run(client, admin_user):
+def test_the_report_of_a_survey_tells_the_rules_of_its_newest_run(client, admin_user, reported):
     """To staff who may see runs, and behind a link that was shared; not to others."""
-    survey = sealed_survey(5000, closed=True)
-    run, version = finish_run(survey), survey.versions.get()
+    run, version = reported
     report = reverse("studio:results", args=[version.pk])
     looker = User.objects.create_user("looker", is_staff=True)
     looker.user_permissions.set(Permission.objects.filter(codename="view_survey"))

@@ -155,16 +155,11 @@ def test_zones_help_on_average_and_not_everybody() -> None:
     assert zones.square_errors(far_corner)[0] > 1.2 * square.square_errors(far_corner)[0]
 
 
-@pytest.mark.parametrize("epsilon", [0, -1, math.inf, math.nan])
-def test_an_epsilon_that_is_no_promise_is_refused(epsilon: float) -> None:
-    assert (
-        refusal_of(lambda: square_mechanism(MAP, epsilon))
-        == f"epsilon: {epsilon} is not a number above 0 and below infinity."
-    )
-
-
-def test_an_epsilon_beyond_floats_is_refused() -> None:
-    assert refusal_of(lambda: square_mechanism(MAP, 701)) == "epsilon: 701 is above 700 and protects nothing."
+@pytest.mark.each
+@pytest.mark.parametrize("epsilon", [0, -1, math.inf, math.nan, 701])
+def test_an_epsilon_that_is_no_promise_or_beyond_floats_is_refused(epsilon: float) -> None:
+    rule = "above 700 and protects nothing" if epsilon == 701 else "not a number above 0 and below infinity"
+    assert refusal_of(lambda: square_mechanism(MAP, epsilon)) == f"epsilon: {epsilon} is {rule}."
 
 
 def test_a_square_wider_than_a_zone_is_refused() -> None:

@@ -28,14 +28,9 @@ def two() -> Iterator[tuple[Leader, Leader]]:
         leader.resign()
 
 
-def test_one_of_two_leads_as_long_as_it_will(two: tuple[Leader, Leader]) -> None:
+def test_one_of_two_leads_until_it_resigns_and_is_followed_at_once(two: tuple[Leader, Leader]) -> None:
     first, second = two
     assert [first.leads(), second.leads(), first.leads(), second.leads()] == [True, False, True, False]
-
-
-def test_who_resigns_is_followed_at_once(two: tuple[Leader, Leader]) -> None:
-    first, second = two
-    first.leads()
     first.resign()
     assert [second.leads(), first.leads()] == [True, False]
 

@@ -82,9 +82,18 @@ def test_of_several_files_all_are_on_the_disk_before_one_appears(tmp_path, monke
     assert (synced, list(tmp_path.iterdir())) == ([[], []], [])
 
 
-def test_a_directory_is_refused_as_a_target(tmp_path):
-    """Writing over a directory is refused with its name."""
-    with pytest.raises(InputError, match="is a directory, not a file to write"), whole_file(tmp_path):
+@pytest.mark.each
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        (".", "is a directory, not a file to write"),
+        ("x" * 300, "cannot be written, file name too long"),
+        ("absent/out.csv", "absent/out.csv: cannot be written, no such file or directory"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_with_its_name(tmp_path, name, sentence):
+    """A directory, what the system cannot name, and a folder that is not there."""
+    with pytest.raises(InputError, match=sentence), whole_file(tmp_path / name):
         pass
 
 
@@ -110,31 +119,14 @@ def test_what_is_no_file_is_refused_as_a_target(tmp_path):
     assert (pipe.is_fifo(), list(tmp_path.iterdir())) == (True, [pipe])
 
 
-def test_too_long_a_name_is_refused(tmp_path):
-    """What the system cannot name, it cannot write."""
-    with pytest.raises(InputError, match="cannot be written, file name too long"), whole_file(tmp_path / ("x" * 300)):
-        pass
-
-
-def test_a_missing_folder_is_refused(tmp_path):
-    """Writing into a folder that does not exist says so."""
-    with (
-        pytest.raises(InputError, match=r"absent/out.csv: cannot be written, no such file or directory"),
-        whole_file(tmp_path / "absent" / "out.csv"),
-    ):
-        pass
-
-
-def test_an_absent_file_is_refused(tmp_path):
-    """Reading a file that is not there names it."""
-    with pytest.raises(InputError, match=r"none.csv: no such file or directory"):
-        read_bytes(tmp_path / "none.csv")
-
-
-def test_a_directory_is_refused_as_a_source(tmp_path):
-    """Reading a directory is refused."""
-    with pytest.raises(InputError, match="is a directory"):
-        read_bytes(tmp_path)
+@pytest.mark.each
+@pytest.mark.parametrize(
+    ("name", "sentence"), [("none.csv", "none.csv: no such file or directory"), (".", "is a directory")]
+)
+def test_what_cannot_be_read_is_refused_with_its_name(tmp_path, name, sentence):
+    """A file that is not there, and a directory."""
+    with pytest.raises(InputError, match=sentence):
+        read_bytes(tmp_path / name)
 
 
 def test_text_that_is_not_utf8_names_its_line(tmp_path):

@@ -101,17 +101,17 @@ def test_a_draft_that_an_older_machine_stored_is_read_in_the_format_of_today() -
     assert read_document(survey) == document
 
 
-def test_half_a_letter_in_a_name_is_shown_as_a_question_mark() -> None:
-    """No page can hold it, so that the refusal could not be read."""
+@pytest.mark.each
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (rb'{"a\ud800": 1, "a\ud800": 2}', ("a?", "this name appears twice in one object.")),
+        (b'{"candor": 3, "languages": 3}', ("candor", "this site reads version 2 of the format.")),
+    ],
+)
+def test_half_a_letter_and_another_version_are_refused_in_one_sentence(content: bytes, said: tuple[str, str]) -> None:
+    """No page can hold half a letter, so the refusal has a question mark; who knows what else a later version means."""
     with pytest.raises(ImportRefusedError) as refused:
-        formats.read_survey(rb'{"a\ud800": 1, "a\ud800": 2}', "file")
+        formats.read_survey(content, "file")
     (fault,) = refused.value.faults
-    assert (fault.place, fault.sentence) == ("a?", "this name appears twice in one object.")
-
-
-def test_another_version_of_the_format_is_refused_by_its_number() -> None:
-    """And by nothing else: who knows what a later version means."""
-    with pytest.raises(ImportRefusedError) as refused:
-        formats.read_survey(b'{"candor": 3, "languages": 3}', "file")
-    (fault,) = refused.value.faults
-    assert (fault.place, fault.sentence) == ("candor", "this site reads version 2 of the format.")
+    assert (fault.place, fault.sentence) == said

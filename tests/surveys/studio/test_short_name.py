@@ -81,16 +81,12 @@ def test_a_chosen_name_stays_whatever_the_title_becomes(survey: Survey, ann: Edi
     assert write(survey, ann, "Honest exams") == "survey-exam"
 
 
-def test_an_empty_name_asks_for_one_made_from_the_title(survey: Survey, ann: Editor) -> None:
-    choose(survey, ann, "mine")
+@pytest.mark.each
+@pytest.mark.parametrize("name", ["mine", "honest-exams"])
+def test_an_empty_name_asks_for_one_made_from_the_title(survey: Survey, ann: Editor, name: str) -> None:
+    """Also where it was typed as it is made; from then on it follows the title."""
     write(survey, ann, "Honest exams")
-    assert choose(survey, ann, "") == "honest-exams"
-    assert write(survey, ann, "Theft") == "theft"
-
-
-def test_a_name_that_was_typed_as_it_is_made_follows_the_title_once_it_was_emptied(survey: Survey, ann: Editor) -> None:
-    write(survey, ann, "Honest exams")
-    assert choose(survey, ann, "honest-exams") == "honest-exams"
+    assert choose(survey, ann, name) == name
     assert choose(survey, ann, "") == "honest-exams"
     assert write(survey, ann, "Theft") == "theft"
 
@@ -157,19 +153,17 @@ def test_the_database_keeps_a_published_name(ann: Editor) -> None:
         Survey.objects.filter(pk=survey.pk).update(slug="other")
 
 
-def test_a_choice_is_taken_back_and_made_again(survey: Survey, ann: Editor) -> None:
-    choose(survey, ann, "mine")
+@pytest.mark.each
+@pytest.mark.parametrize(("change", "name"), [(choose, "mine"), (write, "honest-exams")])
+def test_a_choice_or_a_title_is_taken_back_and_made_again_with_its_name(
+    survey: Survey, ann: Editor, change: Any, name: str
+) -> None:
+    assert change(survey, ann, name) == name
     steps = []
     for step in (history.undo, history.redo):
         step(survey, ann)
         steps.append(now(survey))
-    assert steps == ["new-survey", "mine"]
-
-
-def test_a_title_that_is_taken_back_takes_back_the_name(survey: Survey, ann: Editor) -> None:
-    write(survey, ann, "Honest exams")
-    history.undo(survey, ann)
-    assert now(survey) == "new-survey"
+    assert steps == ["new-survey", name]
 
 
 def test_an_undo_to_a_name_that_was_taken_since_is_refused(survey: Survey, ann: Editor) -> None:
