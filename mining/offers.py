@@ -9,14 +9,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext
 
-from mining.described_rules import (
-    AT_ONCE,
-    columns_to_report,
-    describe_rule,
-    is_rejected,
-    last_verdict,
-    reviews_of,
-)
+from mining.described_rules import AT_ONCE, columns_to_report, describe_rule, is_rejected, last_verdict, reviews_of
 from mining.domain.files import FILES, WHY, is_withheld, mark_withheld, round_summary, without_withheld
 from mining.domain.report import rule_at, strongest
 from mining.domain.request import has_options

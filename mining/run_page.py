@@ -10,14 +10,7 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from mining import pictures
-from mining.described_rules import (
-    AT_ONCE,
-    columns_to_report,
-    describe_rule,
-    in_words,
-    reviews_of,
-    say_reviews,
-)
+from mining.described_rules import AT_ONCE, columns_to_report, describe_rule, in_words, reviews_of, say_reviews
 from mining.domain.files import WHY, is_withheld, round_columns, round_summary
 from mining.domain.report import Wish, itemsets, largest_difference, rules
 from mining.domain.request import name_of

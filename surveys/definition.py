@@ -36,15 +36,7 @@ from typing import Any
 
 from privacy.design import Design
 from privacy.errors import EntryError, InputError
-from surveys.features import (
-    ENTRIES,
-    Around,
-    check_entries,
-    device_questions,
-    files_of_looks,
-    invited_by,
-    let_in_by,
-)
+from surveys.features import ENTRIES, Around, check_entries, device_questions, files_of_looks, invited_by, let_in_by
 from surveys.features.questions import FIELDS, check_references, fields_of, late_references, media
 from surveys.questions import TYPES, Asks, Entry, PublishedQuestion, Values, disguise_of, type_of
 from surveys.questions.question import check_text

@@ -20,14 +20,7 @@ from functools import cached_property
 
 import numpy as np
 
-from mining.engines.estimates import (
-    Counted,
-    CountedItemsets,
-    available_cases,
-    keys,
-    sub_patterns,
-    sub_weights,
-)
+from mining.engines.estimates import Counted, CountedItemsets, available_cases, keys, sub_patterns, sub_weights
 from mining.engines.lattice import Lattice
 from mining.engines.literals import Literals
 from mining.engines.table_counter import TableCounter

@@ -31,17 +31,7 @@ from privacy.options.notation import (
     values_by_column,
     words,
 )
-from privacy.options.option import (
-    FilePath,
-    Flag,
-    NumberValue,
-    OneOf,
-    Option,
-    Options,
-    TextValue,
-    Whole,
-    Written,
-)
+from privacy.options.option import FilePath, Flag, NumberValue, OneOf, Option, Options, TextValue, Whole, Written
 
 # Why a place has no options of an analysis.
 USUAL_FIGURES = "pages and the API give the usual figures: stratified, of available cases, at 95 %"

@@ -16,14 +16,7 @@ from privacy.records.counts import has_count_tables, read_counted_batches
 from privacy.records.frames import column_of_codes
 from privacy.records.open_columns import read_columns, records_of
 from privacy.records.parquet import source_of
-from privacy.records.records import (
-    Records,
-    names_design,
-    read_answer_codes,
-    read_batches,
-    record_blocks,
-    whole_table,
-)
+from privacy.records.records import Records, names_design, read_answer_codes, read_batches, record_blocks, whole_table
 from privacy.result import DataFrame, data_frame
 
 NOT_COUNTED = "counts: records have a row for each respondent; read their file with counts=True."

@@ -16,16 +16,7 @@ from xml.etree.ElementTree import ParseError
 
 from privacy.errors import EntryError, InputError
 from surveys.media.drawings import is_drawing, plain_drawing
-from surveys.media.recordings import (
-    MOST_PIXELS,
-    Size,
-    is_jpeg,
-    is_mp3,
-    is_png,
-    plain_jpeg,
-    plain_mp3,
-    plain_png,
-)
+from surveys.media.recordings import MOST_PIXELS, Size, is_jpeg, is_mp3, is_png, plain_jpeg, plain_mp3, plain_png
 
 
 @dataclass(frozen=True)

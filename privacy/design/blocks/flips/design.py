@@ -21,15 +21,7 @@ from privacy.design.channels import Literal
 from privacy.design.draws import Take, choose, draw, lay_out
 from privacy.design.gammas import Gamma
 from privacy.design.items import Item
-from privacy.design.notation import (
-    Entry,
-    Notation,
-    check_ask,
-    read_ask,
-    read_bare_items,
-    write_ask,
-    write_item,
-)
+from privacy.design.notation import Entry, Notation, check_ask, read_ask, read_bare_items, write_ask, write_item
 from privacy.design.rationals import ONE
 from privacy.design.recipes import Recipe, Values
 from privacy.design.sentences import pair_shares
