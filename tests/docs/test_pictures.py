@@ -36,5 +36,10 @@ def test_every_picture_of_a_page_is_made_by_one_command(
 
     with running_site(prepared.copied(tmp_path / "data")) as site:
         pictures.draw(browser, site)
+        page = browser.new_page(viewport={"width": 1180, "height": 760})
+        page.goto(f"{site.url}/help/own-draw/")
+        phone = page.get_by_role("article").get_by_role("img").evaluate("image => image.width")
+        page.close()
 
     assert {path.name for path in tmp_path.glob("*.png")} == shown
+    assert phone < 450, "as large as on a phone"
