@@ -5,6 +5,7 @@ researcher can know is left blank, and marked so.
 """
 
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -63,6 +64,7 @@ from surveys.studio.protection import summary_of
 from surveys.studio.staff_part import disguises, list_stored
 from surveys.studio.verdict import say_plain, unmet
 
+_AS_IT_IS = re.compile(r"(<code.*?</code>|<(?:p|span) lang=.*?</(?:p|span)>|<[^>]*>)", re.DOTALL)
 GERMAN = "de"  # of the protocol alone: locale/de has what it says, and no other page speaks it
 DOCUMENTS = (
     ("protocol", gettext_lazy("Protocol")),
@@ -131,11 +133,19 @@ def document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
     spoken = GERMAN if german else reader
     with override(spoken):
         context = _what_it_says(about, survey, name)
-    return render(
-        request,
-        f"studio/{name}.html",
-        context | {"site": request.get_host(), "spoken": spoken, "reader": reader, "other": own_name(reader)},
-    )
+    context |= {"site": request.get_host(), "spoken": spoken, "reader": reader, "other": own_name(reader)}
+    response = render(request, f"studio/{name}.html", context)
+    if german:
+        response.content = write_decimal_commas(response.content.decode())
+    return response
+
+
+def write_decimal_commas(page: str) -> str:
+    """Write the numbers of the document as German does; tags, code and the words of the survey stay as they are."""
+    start, end = page.index("<article"), page.index("</article>")
+    pieces = _AS_IT_IS.split(page[start:end])
+    pieces[::2] = (re.sub(r"(?<![\d.])(\d+)\.(?=\d+(?![\d.]))", r"\1,", text) for text in pieces[::2])
+    return page[:start] + "".join(pieces) + page[end:]
 
 
 def _what_it_says(about: Printed, survey: Survey, name: str) -> dict[str, Any]:

@@ -123,6 +123,18 @@ def article(page: str) -> str:
     return re.sub(r"from=[^\"]*", "", page[page.index("<article") : page.index("</article>")])
 
 
+def test_german_writes_a_comma_before_decimals(ann: Client) -> None:
+    """Also in figures that sentences take from elsewhere; what the survey itself says stays as it is."""
+    survey = demo("demo")
+    write(survey, why={"en": "Wave 2.5", "zh-hans": "2.5"})
+    publish(survey)
+    german = article(read(ann, survey, language="de"))
+
+    assert ("<td>7,70</td>" in german, "Wave 2.5" in german) == (True, True)
+    assert re.findall(r"±\d+\.\d", german) == []
+    assert "<td>7.70</td>" in article(read(ann, survey))
+
+
 @pytest.mark.parametrize(("reader", "back"), [("en", "English"), ("zh-hans", "简体中文")])
 def test_the_protocol_leads_to_its_german_and_back(ann: Client, reader: str, back: str) -> None:
     """About the same version, with the site around it in the reader's language."""
