@@ -161,7 +161,8 @@ def error_of_advice(sizes: tuple[int, ...], gamma: float, length: int) -> float:
         for place, size in enumerate(sizes)
     )
     advice = best_designs(Brief(items, 1, Fraction(gamma), min(length, len(items))))
-    return advice.error(advice.winners[-1])
+    choices = (*advice.winners, *advice.choices)
+    return min(advice.error(choice) for choice in choices if not choice.biased)  # lists are no part of a proposal
 
 
 def least_alike(grids: Sequence[Topic], budget: float) -> float:
