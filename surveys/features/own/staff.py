@@ -23,7 +23,7 @@ from surveys.domain.questionnaire.guess import guess_of
 from surveys.domain.questionnaire.promise import figure
 from surveys.features import known_questions, odds_of_secrets
 from surveys.features.own import is_drawn
-from surveys.features.own.draft import blocks_of_people, facts_of_block, name_draw
+from surveys.features.own.draft import MOST, blocks_of_people, facts_of_block, name_draw
 from surveys.kinds import person
 from surveys.models import Survey
 from surveys.questions import TYPES, Asks
@@ -151,9 +151,9 @@ def _records(count: int) -> Iterator[tuple[int, ...]]:
 
 
 def _can_draw(document: Document) -> bool:
-    """Whether all sensitive questions are yes/no questions that people can draw for."""
+    """Whether all sensitive questions are yes/no questions that people can draw for, and not too many."""
     asked = [one for one in questions(document) if one["id"] in sensitive(document)]
-    return bool(asked) and all(TYPES[one["type"]].asks is Asks.YES_OR_NO for one in asked)
+    return 0 < len(asked) <= MOST and all(TYPES[one["type"]].asks is Asks.YES_OR_NO for one in asked)
 
 
 def _alternatives(document: Document) -> Iterator[tuple[str, dict[str, Any]]]:
