@@ -14,7 +14,7 @@ from surveys.domain.responses.seal import BATCH
 from surveys.features.paper import MODE
 from surveys.features.paper.form import form_of
 from surveys.features.paper.sheets import SETTLED, SecondEntry, SheetTable, compare, hash_sheets, read_sheets, settle
-from surveys.models import PaperBatch, Survey, SurveyVersion
+from surveys.models import Survey, SurveyVersion
 
 MOST = 1_000  # sheets of a batch
 FEWEST = BATCH  # that are entered: who put a sheet into the box on a known day is one of so many
@@ -56,17 +56,22 @@ def enter_batch(
     """Store all sheets of a batch, and of the second entry how often it differs; return the receipts, in no order.
 
     `settled` says of each difference, by its name, what the sheet shows: the first entry, the second, or neither.
-    EntryError says why nothing was stored; UnsettledError has the differences that somebody must look at.
+    EntryError says why nothing was stored; UnsettledError has the differences that somebody must look at. These are
+    noted at once, as of no sheet yet: a stack that is typed or sent again, mended, changes nothing of what was counted.
     """
     form = form_of(version)
     sheets = read_sheets(form, first)
     _check_count(counted, aside, len(sheets))
     second = compare(form, first, sheets, again) if again else SecondEntry()
     sent = hash_sheets(sheets, first.token)
+    noted = mark(second.typed_once or sent, f"twice {_place(version)}").hex()
     known = sent, sha256(first.content).digest()  # stacks that an earlier version stored are known by their bytes
+    twice = {"compared": second.compared, "differing": second.differing}
     if any(settled.get(field.name) not in SETTLED for field in second.differences):
         check_open(version)
         _check_new(version, known)
+        if 2 * second.differing < second.compared:  # else these are hardly the same sheets
+            version.paper_batches.get_or_create(file=noted, defaults=twice | {"counted": counted, "aside": counted})
         raise UnsettledError(*second.differences)
     stored = read_sheets(form, settle(first, second.differences, settled))
     aside += len(sheets) - len(stored)
@@ -75,14 +80,10 @@ def enter_batch(
         with transaction.atomic():
             receipts = receive_together(version, stored)  # the same file, sent at once, waits here for the lock
             _check_new(version, known)
-            PaperBatch.objects.create(
-                version=version,
-                counted=counted,
-                aside=aside,
-                compared=second.compared,
-                differing=second.differing,
-                file=mark(sent, _place(version)).hex(),  # the hash alone would tell a guess of few sheets to be right
-            )
+            entered = {"counted": counted, "aside": aside}
+            batch, _new = version.paper_batches.get_or_create(file=noted, defaults=twice | entered)
+            # The hash alone would tell a guess of few sheets to be right.
+            version.paper_batches.filter(pk=batch.pk).update(file=mark(sent, _place(version)).hex(), **entered)
     except Refused as refused:
         raise _say_refusal(refused) from None
     return receipts

@@ -81,6 +81,7 @@ class SecondEntry:
     compared: int = 0
     differing: int = 0
     differences: tuple[EntryDifference, ...] = ()
+    typed_once: bytes = b""  # a hash of the sheets that were not: nobody mends these; empty where there are none
 
 
 def compare(form: SheetForm, first: SheetTable, sheets: Sequence[Envelope], table: SheetTable) -> SecondEntry:
@@ -92,6 +93,7 @@ def compare(form: SheetForm, first: SheetTable, sheets: Sequence[Envelope], tabl
         raise EntryError("The second entry has sheet “{sheet}” twice.", sheet=doubled[:20])
     codes: list[tuple[int | None, int | None]] = []
     found: list[EntryDifference] = []
+    once = dict(enumerate(sheets))
     for name, row, second in zip(names, table.rows, read_sheets(form, table), strict=True):
         if (place := _read_place(name, len(sheets))) is None:
             raise EntryError(
@@ -99,9 +101,11 @@ def compare(form: SheetForm, first: SheetTable, sheets: Sequence[Envelope], tabl
                 sheet=name[:20],
                 most=len(sheets),
             )
+        del once[place]
         codes += [pair for pair in zip(sheets[place].record, second.record, strict=True) if None not in pair]
         found += _differences(form, place + 1, first.rows[place], row)
-    return SecondEntry(len(codes), sum(one != other for one, other in codes), tuple(found))
+    typed_once = hash_sheets([*once.values()], "") if once else b""
+    return SecondEntry(len(codes), sum(one != other for one, other in codes), tuple(found), typed_once)
 
 
 def _differences(form: SheetForm, place: int, row: Row, again: Row) -> Iterator[EntryDifference]:

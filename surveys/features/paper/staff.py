@@ -289,9 +289,8 @@ def _way(field: Fieldwork) -> Way:
         "refusal": "" if published else say_refusal(field, "paper", check_paper),
     }
     design = version.design if published and version else design_of_people(field.draft)
-    shown |= {"kinds": design and say_kinds(count_lots(design), field.survey.least)}
-    shown |= {"decided": say_when(field.draft)}
-    entered = version is not None and version.paper_batches.exists()
+    shown |= {"kinds": design and say_kinds(count_lots(design), field.survey.least), "decided": say_when(field.draft)}
+    entered = version is not None and any(batch.sheets for batch in version.paper_batches.all())
     count = counts.Count(version.sheets_shown if entered and version else 0, exact=False)
     shown |= {"entered": entered and count, "error": say_error(version) if entered and version else ""}
     return Way(

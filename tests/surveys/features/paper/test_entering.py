@@ -30,7 +30,7 @@ from surveys.features.paper.batches import UnsettledError, enter_batch
 from surveys.features.paper.form import form_of, turn_outcomes
 from surveys.features.paper.layout import lay_out
 from surveys.features.paper.report import say_error
-from surveys.features.paper.sheets import read_sheets, settle
+from surveys.features.paper.sheets import SheetTable, read_sheets, settle
 from surveys.models import Inbox, PaperBatch, QuotaCount, Survey, SurveyVersion
 from surveys.sentences import sentence_of
 from tests.surveys.documents import options, question
@@ -291,6 +291,35 @@ def test_a_second_entry_shows_how_many_answers_are_wrong(version: SurveyVersion)
 
     batch = PaperBatch.objects.get()
     assert (batch.compared, batch.differing) == (4, 1)
+
+
+@pytest.mark.parametrize(
+    ("anew", "again", "counted"),
+    [
+        (["1,1,1", "1,2,1", "1,1,2"], ["1,{},1,1,1", "2,{},1,2,1"], [(4, 1)]),  # the first entry is mended
+        (["1,1,1", "1,1,1", "1,1,2"], ["1,{},1,1,1", "2,{},1,1,1"], [(4, 1)]),  # or the second
+        (["1,1,1", "1,2,1", "1,1,2"], [], [(4, 1), (0, 0)]),  # none of it is sent
+        (["1,1,1", "1,2,1", "1,1,2"], ["2,{},1,2,1", "3,{},1,1,2"], [(4, 1), (4, 0)]),  # other sheets are typed twice
+    ],
+)
+def test_what_was_typed_twice_counts_as_it_was_typed_whatever_is_sent_then(
+    version: SurveyVersion, anew: list[str], again: list[str], counted: list[tuple[int, int]]
+) -> None:
+    """Else who mends what differs, or throws the stack away, would seem to type without errors."""
+
+    def second(rows: list[str]) -> SheetTable:
+        return table_of("\n".join(["sheet,version,born,copied,stolen", *rows]).replace("{}", version.sha256[:8]))
+
+    typed = replace(table_of(sheet_file(version, "1,1,1", "1,1,1", "1,1,2")), token="a")
+    for _time in range(2):
+        with pytest.raises(UnsettledError):
+            enter_batch(version, 3, 0, typed, second(["1,{},1,1,1", "2,{},1,2,1"]))
+    assert not Inbox.objects.exists()
+    enter_batch(version, 3, 0, table_of(sheet_file(version, *anew)), second(again) if again else None)
+
+    batches = PaperBatch.objects.order_by("pk")
+    assert [(one.compared, one.differing) for one in batches] == counted
+    assert sum(one.sheets for one in batches) == 3
 
 
 @pytest.mark.parametrize(
