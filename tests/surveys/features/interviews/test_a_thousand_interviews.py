@@ -206,6 +206,7 @@ def test_interviews_in_firefox_and_webkit(window: Window, live: LiveServer) -> N
     window.run(f"window.over = ({FAST})([1, 31]).then(() => {{ window.isOver = true; }});")
     wait_until(lambda: window.run("return Boolean(window.isOver)"), 10 * PATIENCE, "thirty interviews")
     window.press("End the day")
+    window.see("This was my last day")  # what waits is said on the page before, too
     window.see("30 interviews wait on this tablet, encrypted.")
     window.run("document.querySelector('details').open = true")
     window.press("Send all")
