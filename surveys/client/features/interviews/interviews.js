@@ -41,6 +41,8 @@ let shared; // what main.js knows of a session
 
 const said = (name, figures) => say(`interviews.${name}`, figures);
 const press = (name, task, kind) => button(`interviews.${name}`, task, kind);
+const network = () => said(navigator.onLine ? 'online' : 'offline');
+const stop = () => press('stop', () => turn('broken'), 'link');
 const column = (...buttons) => p('buttons go', buttons);
 const aloud = (...words) =>
 	h(
@@ -54,8 +56,7 @@ const short = code => h('code', {}, code.slice(0, 8).match(/..../g).join(' '));
 function go(page, ...details) {
 	const isTheirs = page.of === 'person';
 	const leave = isTheirs ? () => go(back, true) : page === asking && visit.isByPhone && (() => turn('broken'));
-	const more = () =>
-		leave ? press('rather', leave, 'leave') : h('span', {class: 'away'}, said(navigator.onLine ? 'online' : 'offline'));
+	const more = () => (leave ? press('rather', leave, 'leave') : h('span', {class: 'away'}, network()));
 	visit.page = page;
 	const draw = () => {
 		page(...details);
@@ -98,9 +99,8 @@ export async function run(parts) {
 	await learnWords();
 	onBack(standSecond); // Back leads nowhere
 	if (!(await isAlone())) return go(stopped, 'tabs');
-	for (const way of ['online', 'offline']) {
-		addEventListener(way, () => document.querySelector('.away')?.replaceChildren(said(way)));
-	}
+	const tell = () => document.querySelector('.away')?.replaceChildren(network());
+	for (const change of ['online', 'offline']) addEventListener(change, tell);
 	addEventListener('beforeunload', event => {
 		if (visit.session?.answered) event.preventDefault();
 	});
@@ -180,6 +180,8 @@ const tally = ({took, turned}) =>
 function start(all, count, parcels, reason) {
 	const {survey, session} = visit;
 	const others = all.filter(({slug}) => slug !== survey.slug);
+	const toOther = ({slug, bytes}) =>
+		h('button', {type: 'button', class: 'link', click: () => begin('', slug)}, textOf(definitionOf({bytes}).title));
 	const isDrawn = session.design.blocks.every(({draw}) => draw);
 	const ready = h('span', {role: 'status'}, said('notReady'));
 	navigator.serviceWorker?.ready.then(() => ready.replaceChildren(said('ready')));
@@ -203,12 +205,7 @@ function start(all, count, parcels, reason) {
 			press('practise', () => meet({isPractice: true}), 'plain'),
 			press('send', () => toSend(), 'plain'),
 		),
-		others.map(({slug, bytes}) =>
-			p(
-				'',
-				h('button', {type: 'button', class: 'link', click: () => begin('', slug)}, textOf(definitionOf({bytes}).title)),
-			),
-		),
+		others.map(other => p('', toOther(other))),
 		keeps(),
 		linkField(),
 	);
@@ -323,7 +320,7 @@ function asking(number) {
 	questions(visit.session, way, number);
 	if (visit.page !== asking) return;
 	document.querySelector('h1').before(p('quiet', said(visit.isByPhone ? 'byPhone' : 'youAsk')));
-	document.querySelector('main').append(column(press('stop', () => turn('broken'), 'link')));
+	document.querySelector('main').append(column(stop()));
 }
 
 const asked = ofPerson(number => {
@@ -331,15 +328,7 @@ const asked = ofPerson(number => {
 });
 
 function hand() {
-	show(
-		said('turn'),
-		aloud(said('turnAloud')),
-		column(press('turned', () => go(promised))),
-		p(
-			'buttons',
-			press('stop', () => turn('broken'), 'link'),
-		),
-	);
+	show(said('turn'), aloud(said('turnAloud')), column(press('turned', () => go(promised))), p('buttons', stop()));
 }
 
 const promised = ofPerson(() => {
@@ -405,16 +394,14 @@ function died(count) {
 		await note(visit.survey.slug, {isOpen: false});
 		await task();
 	};
+	const meetAgain = onward(() => meet({}));
 	const drawn = visit.session.design.blocks.some(({draw}) => draw);
 	show(
 		said('died'),
 		h('ul', {}, h('li', {}, said('diedSafe', {count})), h('li', {}, said('diedGone'))),
 		aloud(said('diedAloud')),
 		column(
-			press(
-				'beginAgain',
-				onward(() => meet({})),
-			),
+			press('beginAgain', meetAgain),
 			press('countBroken', () => turn('broken'), 'plain'),
 		),
 		drawn && p('quiet', said('newDraw')),
@@ -457,6 +444,7 @@ function sending(count, packed, reason, arrived) {
 	const now = going(count, survey.isOver);
 	const open = async ({target}) => toSend((await takeOver(await target.files[0].text(), [survey])) ? '' : 'file');
 	const waits = survey.isOver ? said('over') : said('later', {most: 2 * FEWEST, fewest: FEWEST});
+	const sendNow = said('sendNow', {count: now + ready});
 	const lone = Object.values(survey.unsent).some(Boolean) && count + ready === 0;
 	show(
 		said('sendTitle'),
@@ -466,14 +454,7 @@ function sending(count, packed, reason, arrived) {
 		ready > 0 && p('', said('packed', {count: ready})),
 		p('', now ? said('goStay', {go: now, stay: count - now}) : waits),
 		damaged > 0 && p('caution', said('damaged', {count: damaged})),
-		now + ready > 0 &&
-			column(
-				h(
-					'button',
-					{type: 'button', class: 'main', click: () => send(survey.isOver)},
-					said('sendNow', {count: now + ready}),
-				),
-			),
+		now + ready > 0 && column(h('button', {type: 'button', class: 'main', click: () => send(survey.isOver)}, sendNow)),
 		p('quiet', said('why', {fewest: FEWEST})),
 		!(survey.isOver && count + ready + damaged === 0) &&
 			h(
