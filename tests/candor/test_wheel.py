@@ -175,6 +175,7 @@ def test_the_guides_of_analysts_come_true(installed: Installed, tmp_path: Path) 
     guides = {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in GUIDES}
     for name, text in guides.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "images").mkdir()  # beside them, for what their examples draw
 
     installed.run("-W", "error", "guide.py", *guides, folder=tmp_path)
 
