@@ -64,7 +64,8 @@ from surveys.studio.protection import summary_of
 from surveys.studio.staff_part import disguises, list_stored
 from surveys.studio.verdict import say_plain, unmet
 
-_AS_IT_IS = re.compile(r"(<code.*?</code>|<(?:p|span) lang=.*?</(?:p|span)>|<[^>]*>)", re.DOTALL)
+_OF_SURVEY = (rf"<{tag} lang=.*?</{tag}>" for tag in ("p", "span", "bdi"))
+_AS_IT_IS = re.compile(rf"(<code.*?</code>|<h3>[\d.]+|{'|'.join(_OF_SURVEY)}|<[^>]*>)", re.DOTALL)
 GERMAN = "de"  # of the protocol alone: locale/de has what it says, and no other page speaks it
 DOCUMENTS = (
     ("protocol", gettext_lazy("Protocol")),
@@ -141,7 +142,7 @@ def document(request: HttpRequest, survey: Survey, name: str) -> HttpResponse:
 
 
 def write_decimal_commas(page: str) -> str:
-    """Write the numbers of the document as German does; tags, code and the words of the survey stay as they are."""
+    """Write figures of the document as German does; tags, code, numbers of headings and the survey's words stay."""
     start, end = page.index("<article"), page.index("</article>")
     pieces = _AS_IT_IS.split(page[start:end])
     pieces[::2] = (re.sub(r"(?<![\d.])(\d+)\.(?=\d+(?![\d.]))", r"\1,", text) for text in pieces[::2])

@@ -22,6 +22,7 @@ from surveys.sentences import of_staff
 from tests.servers import ROOT
 from tests.surveys.making import (
     make_survey,
+    set_questions,
     words,
     write,
 )
@@ -126,11 +127,14 @@ def article(page: str) -> str:
 def test_german_writes_a_comma_before_decimals(ann: Client) -> None:
     """Also in figures that sentences take from elsewhere; what the survey itself says stays as it is."""
     survey = demo("demo")
-    write(survey, why={"en": "Wave 2.5", "zh-hans": "2.5"})
+    said = {"en": "Wave 2.5", "zh-hans": "2.5"}
+    write(survey, why=said)
+    set_questions(survey, text=said)
     publish(survey)
     german = article(read(ann, survey, language="de"))
 
-    assert ("<td>7,70</td>" in german, "Wave 2.5" in german) == (True, True)
+    assert ("<td>7,70</td>" in german, "<h3>7.1 Notwendigkeit</h3>" in german) == (True, True)
+    assert german.count("Wave 2.5") == article(read(ann, survey)).count("Wave 2.5") > 1
     assert re.findall(r"±\d+\.\d", german) == []
     assert "<td>7.70</td>" in article(read(ann, survey))
 
