@@ -26,6 +26,15 @@ def version() -> str:
     return f"{number}+g{commit}" if commit else number
 
 
+def maker() -> str:
+    """What a file says of the program that made it.
+
+    >>> maker().partition(" ")[0]
+    'Candor'
+    """
+    return f"Candor {version()}"
+
+
 def find_commit(checkout: Path) -> str:
     """The commit, or nothing where there is no git; within somebody else's checkout not theirs."""
     if (checkout / ".git").exists() and shutil.which("git"):

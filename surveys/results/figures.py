@@ -14,7 +14,7 @@ from privacy.design.parameters import parameters
 from privacy.draw.bars import Bar, bars
 from privacy.draw.labels import break_lines
 from privacy.reconstruct.modes import interval_of_error
-from privacy.version import version
+from privacy.version import maker
 from surveys.displays import Display, Middle, Table, explain_no_answer
 from surveys.domain.questionnaire.promise import figure as upward, gamma_in_words
 from surveys.domain.responses import counts
@@ -255,7 +255,7 @@ def document(figure: Figure, source: str) -> str:
     for place, line in enumerate(notes):
         y = top + high + 20 + _LINE * place
         out.append(f'<text x="{_MARGIN}" y="{y}" font-size="12" fill-opacity=".8">{escape(line)}</text>')
-    return "\n".join([*out, f"<metadata>Candor {version()}</metadata>", "</svg>\n"])
+    return "\n".join([*out, f"<metadata>{maker()}</metadata>", "</svg>\n"])
 
 
 def picture_file(drawn: Iterable[Figure], name: str, source: str) -> HttpResponse:

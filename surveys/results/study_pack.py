@@ -19,7 +19,7 @@ from privacy.design import Design
 from privacy.errors import EntryError
 from privacy.output import as_json
 from privacy.records.csv_rows import csv_text
-from privacy.version import version as own_version
+from privacy.version import maker
 from surveys.definition import Definition
 from surveys.domain.exports import files
 from surveys.domain.exports.codebook import COLLECTED
@@ -153,7 +153,7 @@ def protocol(snapshot: Snapshot) -> str:
         "figures/ has the pictures and numbers of the report, rules/ the findings of mining runs on this snapshot,",
         "SHA256SUMS the hash of each file (sha256sum --check SHA256SUMS). For an archive: ddi.xml describes the study",
         "and its variables, zenodo.json and dataverse.json are what Zenodo and Dataverse ask of a deposit.",
-        f"Made by Candor {own_version()}.",
+        f"Made by {maker()}.",
         "",
     ]
     return "\n".join(lines)

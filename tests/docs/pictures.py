@@ -7,6 +7,7 @@ import os
 import re
 import secrets
 import tempfile
+from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -126,11 +127,7 @@ def first_survey(page: Page, phone: Page, site: Site) -> None:
     page.locator("#add-lines").press("Enter")
     page.locator("#add-rows textarea").fill("18–24\n25 or older")
     page.locator("#add-rows textarea").press("Control+Enter")
-    page.get_by_text("Opening page: title, who asks, why, consent").click()
-    for label, text in OPENING.items():
-        page.get_by_label(label, exact=True).fill(text)
-        page.get_by_label(label, exact=True).blur()
-    saved(page)
+    open_with(page, OPENING)
     page.reload()
     page.get_by_text("No erasing day is set").wait_for()
     page.evaluate("scrollTo(0, 0)")  # away from the field that has the focus
@@ -170,11 +167,7 @@ def own_draw(page: Page, phone: Page, site: Site) -> None:
     page.get_by_role("button", name="New survey").click()
     page.locator("#add-lines").fill("\n".join(ASKED[:2]))
     page.locator("#add-lines").press("Enter")
-    page.get_by_text("Opening page: title, who asks, why, consent").click()
-    for label, text in OPENING.items():
-        page.get_by_label(label, exact=True).fill(text)
-        page.get_by_label(label, exact=True).blur()
-    saved(page)
+    open_with(page, OPENING)
     steps = page.locator(".rail")
     steps.get_by_role("link", name="Protect").first.click()
     page.get_by_text("Who draws the chance?").click()
@@ -201,6 +194,14 @@ def own_draw(page: Page, phone: Page, site: Site) -> None:
     page.get_by_role("button", name="Let them answer").click()
     page.get_by_role("link", name="Read the report").first.click(timeout=60_000)
     keep(page, "followed.png", section(page, "Who followed the design"))
+
+
+def open_with(page: Page, texts: Mapping[str, str]) -> None:
+    page.get_by_text("Opening page: title, who asks, why, consent").click()
+    for label, text in texts.items():
+        page.get_by_label(label, exact=True).fill(text)
+        page.get_by_label(label, exact=True).blur()
+    saved(page)
 
 
 def publish(page: Page) -> None:

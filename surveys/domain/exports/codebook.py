@@ -14,7 +14,7 @@ from django.utils import translation
 from django.utils.translation import gettext_noop
 
 from privacy.output import as_json
-from privacy.version import version as own_version
+from privacy.version import maker, version as own_version
 from surveys.domain.exports.columns import NOT_ANSWERED, NOT_ASKED, FileColumn, Texts, columns_of, words_of_lists
 from surveys.domain.exports.formats.labelled import SPSS_EMPTY, STATA_EMPTY
 from surveys.domain.exports.sheet import hides_mode, is_apart
@@ -40,7 +40,7 @@ def codebook(snapshot: Snapshot) -> dict[str, Any]:
     definition, own = version.parsed, present(version.parsed.source)
     return {
         "candor": 1,
-        "made_by": f"Candor {own_version()}",
+        "made_by": maker(),
         "survey": definition.slug,
         "title": definition.source["title"],
         "languages": definition.source["languages"],

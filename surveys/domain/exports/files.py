@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from privacy.design.channels import Sent
 from privacy.errors import EntryError
 from privacy.records.csv_rows import csv_text
-from privacy.version import version as own_version
+from privacy.version import maker
 from surveys.domain.exports import codebook, making
 from surveys.domain.exports.codebook import ddi
 from surveys.domain.exports.columns import columns_of
@@ -95,7 +95,7 @@ def _design(snapshot: Snapshot) -> bytes:
 
 
 def _script_writer(name: str) -> Callable[[Path, Snapshot], None]:
-    return _text(lambda _snapshot: f"{(SCRIPTS / name).read_text('utf-8')}\n# Candor {own_version()}\n")
+    return _text(lambda _snapshot: f"{(SCRIPTS / name).read_text('utf-8')}\n# {maker()}\n")
 
 
 def _records_writer(form: RecordFormat) -> Callable[[Path, Snapshot], None]:

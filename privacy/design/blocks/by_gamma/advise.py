@@ -117,11 +117,11 @@ def _plans(items: Sequence[int], brief: Brief, odds: float, asked: range, judge:
     And as many cells named as are best for the fewest and the most cells, where that saves a tenth of the people.
     """
     del judge
-    kinds = tuple(len(brief.questions[item].options) for item in items)
+    kinds = tuple(sorted(len(brief.questions[item].options) for item in items))
     for ask in (ask for ask in asked if not is_too_mixed(kinds, ask)):
         if len({*kinds}) > 1 and ask < len(items):
             yield SAMPLED_BY_GAMMA, (GammaPlan(tuple(items), ask),)
-        cells = prod(sorted(kinds)[:ask]), prod(sorted(kinds)[-ask:])
+        cells = prod(kinds[:ask]), prod(kinds[-ask:])
         counts = range(1, cells[0] // 2 + 1 if cells[1] <= MOST_CELLS else 2)
         people = {names: sum(_people(odds, cells[end], names) for end in (0, 1)) for names in counts}
         names = min(people, key=people.__getitem__)

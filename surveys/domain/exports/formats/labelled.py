@@ -12,7 +12,7 @@ from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from privacy.version import version
+from privacy.version import maker
 from surveys.domain.exports.columns import NOT_ANSWERED, NOT_ASKED, FileColumn
 from surveys.domain.exports.sheet import Sheet
 from surveys.domain.responses.snapshots import cite
@@ -116,7 +116,7 @@ def write_spss(path: Path, sheet: Sheet) -> None:
         column_labels=column_labels(sheet),
         variable_value_labels=value_labels(sheet, SPSS_EMPTY),
         missing_ranges={column.variable: [SPSS_EMPTY[column.empty]] for column in coded},
-        note=[f"Candor {version()}", *NOTE, *in_lines(sheet.design.canonical().decode(), 80)],
+        note=[maker(), *NOTE, *in_lines(sheet.design.canonical().decode(), 80)],
         variable_measure={column.variable: "nominal" if column.values else "unknown" for column in sheet.columns},
     )
     overwrite(path, CREATED, b"01 Jan 00" + b"00:00:00")
@@ -138,7 +138,7 @@ def write_stata(path: Path, sheet: Sheet) -> None:
     pyreadstat.write_dta(
         frame_of(sheet, STATA_EMPTY).rename(columns=names),
         str(path),
-        file_label=f"Disguised answers; design {sheet.design.sha256[:12]}; Candor {version()}"[:80],
+        file_label=f"Disguised answers; design {sheet.design.sha256[:12]}; {maker()}"[:80],
         column_labels=[(label or "")[:80] for label in column_labels(sheet)],
         variable_value_labels={
             names[variable]: labels for variable, labels in value_labels(sheet, STATA_EMPTY).items()
