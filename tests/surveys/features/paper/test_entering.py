@@ -294,7 +294,7 @@ def test_a_second_entry_shows_how_many_answers_are_wrong(version: SurveyVersion)
 
 
 @pytest.mark.parametrize(
-    ("anew", "again", "counted"),
+    ("mended", "again", "counted"),
     [
         (["1,1,1", "1,2,1", "1,1,2"], ["1,{},1,1,1", "2,{},1,2,1"], [(4, 1)]),  # the first entry is mended
         (["1,1,1", "1,1,1", "1,1,2"], ["1,{},1,1,1", "2,{},1,1,1"], [(4, 1)]),  # or the second
@@ -303,7 +303,7 @@ def test_a_second_entry_shows_how_many_answers_are_wrong(version: SurveyVersion)
     ],
 )
 def test_what_was_typed_twice_counts_as_it_was_typed_whatever_is_sent_then(
-    version: SurveyVersion, anew: list[str], again: list[str], counted: list[tuple[int, int]]
+    version: SurveyVersion, mended: list[str], again: list[str], counted: list[tuple[int, int]]
 ) -> None:
     """Else who mends what differs, or throws the stack away, would seem to type without errors."""
 
@@ -315,7 +315,7 @@ def test_what_was_typed_twice_counts_as_it_was_typed_whatever_is_sent_then(
         with pytest.raises(UnsettledError):
             enter_batch(version, 3, 0, typed, second(["1,{},1,1,1", "2,{},1,2,1"]))
     assert not Inbox.objects.exists()
-    enter_batch(version, 3, 0, table_of(sheet_file(version, *anew)), second(again) if again else None)
+    enter_batch(version, 3, 0, table_of(sheet_file(version, *mended)), second(again) if again else None)
 
     batches = PaperBatch.objects.order_by("pk")
     assert [(one.compared, one.differing) for one in batches] == counted
